@@ -1,0 +1,80 @@
+"""Opcodes as chains of attributes: `k.add.rn.f32` walks the grammar that the manual's syntax lines spell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ptxgen.build.leaf import make_leaf
+from ptxgen.check import explain
+from ptxgen.errors import IllegalInstruction
+from ptxgen.isa import grammar
+
+if TYPE_CHECKING:
+    from ptxgen.build.builder import Builder
+
+
+class IllegalModifier(IllegalInstruction, AttributeError):
+    """The chain cannot be continued so. It is an AttributeError, too, so that hasattr() and completion work."""
+
+
+class Chain:
+    """A prefix of an opcode; attributes extend it."""
+
+    def __init__(self, builder: Builder, prefix: str, places: grammar.Places) -> None:
+        self._builder = builder
+        self._prefix = prefix
+        self._places = places
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._extend(grammar.unescape(name), name)
+
+    def __getitem__(self, token: Any) -> Any:
+        """A token as a value: a string, a type, or anything with a `name`."""
+        text = token if isinstance(token, str) else str(getattr(token, "name", None) or token.__name__)
+        node: Any = self
+        for part in text.strip(".").split("."):
+            name = grammar.escape(f".{part}")
+            node = getattr(node, name)
+        return node
+
+    def __dir__(self) -> list[str]:
+        return [grammar.escape(token) for token in grammar.choices(self._places)]
+
+    def __repr__(self) -> str:
+        following = " ".join(grammar.choices(self._places))
+        return f"<{self._prefix}, to be continued with {following}>"
+
+    def __call__(self, *_operands: Any, **_options: Any) -> Any:
+        """The opcode is not complete: always an error."""
+        raise self._builder.located(IllegalInstruction.of(explain.opcode(self._prefix)))
+
+    def _extend(self, token: str, name: str) -> Any:
+        places = grammar.after(self._places, token)
+        if not places:
+            problem = explain.opcode(self._prefix + token)
+            raise self._builder.located(IllegalModifier.of(problem))
+        child = extend(self._builder, self._prefix + token, places)
+        self.__dict__[name] = child
+        return child
+
+
+class Leaf(Chain):
+    """A complete opcode: calling it appends the instruction; attributes extend it where PTX does.
+
+    Each leaf is the one instance of a class of its own, whose `__call__` is the function that `make_leaf` closed over
+    the builder: that is the cheapest call of an object with attributes.
+    """
+
+    def __repr__(self) -> str:
+        following = " ".join(grammar.choices(self._places))
+        return f"<{self._prefix}" + (f", or to be continued with {following}>" if following else ">")
+
+
+def extend(builder: Builder, opcode: str, places: grammar.Places) -> Chain:
+    """The chain of a prefix, callable when the opcode is complete."""
+    if not grammar.complete(places):
+        return Chain(builder, opcode, places)
+    cls = type("Leaf", (Leaf,), {"__call__": staticmethod(make_leaf(builder, opcode))})
+    return cls(builder, opcode, places)

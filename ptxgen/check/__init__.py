@@ -1,0 +1,1 @@
+"""Checks: instructions against the specification, modules against their target and version."""

@@ -1,0 +1,106 @@
+"""Whether an opcode with operands of given classes is legal, and where it is available.
+
+The answer depends on neither names nor values (but for the limits it lists), so it is worked out once per variant.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from ptxgen.ir.operands import Address, Arguments, Float, Integer, Operand, Pair, Vector
+from ptxgen.isa import availability, opcodes
+from ptxgen.isa.availability import Span
+from ptxgen.isa.classes import OperandClass
+from ptxgen.isa.conditions import Tree
+from ptxgen.isa.matching import NO_OPTIONS, Match, Path, matches
+from ptxgen.isa.opcodes import Reading
+from ptxgen.isa.versions import Version
+
+
+@define(eq=False, weakref_slot=False)
+class Verdict:
+    """All that the specification says about one opcode with operands of these classes."""
+
+    opcode: str
+    shape: tuple[OperandClass, ...]
+    options: frozenset[str]
+    readings: tuple[Reading, ...]  # the opcode is one of these lines
+    matches: tuple[Match, ...]  # and the operands fit
+    legal: tuple[Match, ...] = field(init=False)  # and no rule is broken
+    _spans: dict[tuple[str, str], tuple[tuple[Match, Span], ...]] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        legal = [match for match in self.matches if not match.errors()]
+        legal.sort(key=lambda match: len(match.broken))  # what the manual has too comes first; the sort is stable
+        self.legal = tuple(legal)
+
+    @property
+    def limited(self) -> bool:
+        """Whether values of constants decide."""
+        return any(match.limits for match in self.legal)
+
+    def spans(self, target: str, kind: str = "since") -> tuple[tuple[Match, Span], ...]:
+        """Each legal match with the versions that have it on a target."""
+        found = self._spans.get((target, kind))
+        if found is None:
+            found = tuple((match, availability.span(match, target, kind)) for match in self.legal)
+            self._spans[target, kind] = found
+        return found
+
+    def available(self, target: str, version: Version) -> tuple[Match, ...]:
+        """The legal matches that a target has in a version, the best first."""
+        return tuple(match for match, span in self.spans(target) if version in span)
+
+
+_verdicts: dict[tuple[str, tuple[OperandClass, ...], frozenset[str]], Verdict] = {}
+_readings: dict[str, tuple[Reading, ...]] = {}
+
+
+def readings(opcode: str) -> tuple[Reading, ...]:
+    """Every reading of an opcode; empty when it is none."""
+    found = _readings.get(opcode)
+    if found is None:
+        found = _readings[opcode] = opcodes.read(opcode)[1]
+    return found
+
+
+def verdict(opcode: str, shape: tuple[OperandClass, ...], options: frozenset[str] = NO_OPTIONS) -> Verdict:
+    """The verdict on an opcode and plain operand classes."""
+    key = (opcode, shape, options)
+    found = _verdicts.get(key)
+    if found is None:
+        known = readings(opcode)
+        matched = tuple(match for reading in known for match in matches(reading, shape, options))
+        found = _verdicts[key] = Verdict(opcode, shape, options, known, matched)
+    return found
+
+
+def within_limits(match: Match, operands: tuple[Operand, ...]) -> bool:
+    """Whether every constant has a value that the match allows."""
+    return all(value_within(limit, operand_at(operands, path)) for path, limit in match.limits)
+
+
+def operand_at(operands: tuple[Operand, ...], path: Path) -> Operand:
+    """The operand that a path of indices names."""
+    operand = operands[path[0]]
+    for index in path[1:]:
+        if isinstance(operand, Pair):
+            operand = operand.first
+        assert isinstance(operand, Address | Vector | Arguments)
+        operand = operand.elements[index]
+    return operand
+
+
+def value_within(limit: Tree, operand: Operand) -> bool:
+    """Whether a constant has one of the values that an `imm` or `flt` kind allows."""
+    if isinstance(operand, Integer):
+        if limit[1] == "values":
+            return operand.value in limit[2]
+        _, _, low, high, step = limit
+        return low <= operand.value <= high and (operand.value - low) % step == 0
+    if isinstance(operand, Float):
+        _, low, high, ends = limit
+        above = operand.value > float(low) or (ends[0] == "[" and operand.value == float(low))
+        below = operand.value < float(high) or (ends[1] == "]" and operand.value == float(high))
+        return above and below
+    return True  # WARP_SZ and other symbols: the assembler knows their value

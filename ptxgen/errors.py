@@ -1,0 +1,91 @@
+"""The one family of errors, and the diagnostics that they carry.
+
+Every error that ptxgen raises on purpose is a `PtxError`. Its text is what a person reads; its `diagnostics`
+are what a tool reads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import asdict, evolve, frozen
+
+
+@frozen
+class Diagnostic:
+    """One finding about a module, an instruction or an operand.
+
+    `need` says what the construct asks for, `have` what is there, `choices` what would be legal in its place, and
+    `hint` what to do. `line` and `column` count from 1; 0 means that the place is not known.
+    """
+
+    code: str
+    severity: str  # "error" | "warning" | "advice"
+    message: str
+    instruction: str = ""
+    need: str = ""
+    have: str = ""
+    choices: tuple[str, ...] = ()
+    hint: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        place = f"{self.file or '<ptx>'}:{self.line}:{self.column}: " if self.line else ""
+        text = f"{place}{self.severity}[{self.code}]: {self.message}"
+        return f"{text}\n   = help: {self.hint}" if self.hint else text
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain JSON values."""
+        return asdict(self) | {"choices": list(self.choices)}
+
+    def at(self, file: str, line: int, column: int = 1, end_column: int = 0) -> Diagnostic:
+        """The same finding with a place."""
+        return evolve(self, file=file, line=line, column=column, end_column=end_column)
+
+
+class PtxError(Exception):
+    """Base of all errors of ptxgen; `diagnostics` holds the findings, most important first."""
+
+    def __init__(self, message: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+
+    @classmethod
+    def of(cls, *diagnostics: Diagnostic) -> PtxError:
+        """An error whose text is that of its diagnostics."""
+        return cls("\n".join(d.message + (f"; {d.hint}" if d.hint else "") for d in diagnostics), diagnostics)
+
+
+class SpecError(PtxError):
+    """A specification file is wrong; one line `path:line: key: message` a fault."""
+
+
+class ParseError(PtxError):
+    """PTX text that cannot be read."""
+
+
+class IllegalInstruction(PtxError):
+    """No form of the instruction has these modifiers."""
+
+
+class Unavailable(PtxError):
+    """Legal PTX, but not for this target or PTX ISA version."""
+
+
+class OperandError(PtxError):
+    """An operand is missing, superfluous, or of the wrong kind, type or value."""
+
+
+class AssembleError(PtxError):
+    """The assembler refused the module; the text holds its log."""
+
+
+class LoadError(PtxError):
+    """The module cannot be loaded on the device."""
+
+
+class LaunchError(PtxError):
+    """A kernel was launched with a wrong grid, block or argument."""

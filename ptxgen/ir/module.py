@@ -1,0 +1,127 @@
+"""Modules, functions and statements."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
+from ptxgen.isa.classes import OperandClass
+
+
+@define(eq=False, weakref_slot=False)
+class Variant:
+    """An opcode with the classes of its operands: all that most checks depend on. Interned by `variant`."""
+
+    opcode: str
+    shape: tuple[OperandClass, ...]
+    text: str = ""  # what the printer writes before the operands
+
+    def __attrs_post_init__(self) -> None:
+        self.text = f"{self.opcode} " if self.shape else self.opcode
+
+
+@define(eq=False, weakref_slot=False)
+class Instruction:
+    """One instruction: `guard` is a predicate register, its complement, or None; `line` 0 when not known."""
+
+    variant: Variant
+    operands: tuple[Operand, ...]
+    guard: Reg[Any] | Prefixed[Any] | None = None
+    line: int = 0
+
+    @property
+    def opcode(self) -> str:
+        return self.variant.opcode
+
+
+@define(eq=False, weakref_slot=False)
+class Label:
+    """A place in the code."""
+
+    name: str
+
+
+@define(eq=False, weakref_slot=False)
+class Comment:
+    """A remark; printed after `//`."""
+
+    text: str
+
+
+@define(eq=False, weakref_slot=False)
+class Raw:
+    """Text that was not validated."""
+
+    text: str
+
+
+@define(eq=False, weakref_slot=False)
+class Prototype:
+    """`.callprototype`: the signature of an indirect call."""
+
+    name: str
+    returns: tuple[Variable[Any] | Reg[Any], ...]
+    parameters: tuple[Variable[Any] | Reg[Any], ...]
+    directives: tuple[Directive, ...] = ()
+
+
+@define(eq=False, weakref_slot=False)
+class Targets:
+    """`.branchtargets` or `.calltargets`: the places that an indirect branch or call may reach."""
+
+    name: str
+    directive: str
+    targets: tuple[Name, ...]
+
+
+@define(eq=False, weakref_slot=False)
+class Directive:
+    """A directive with its arguments as text: `.maxntid 256, 1, 1`, `.pragma "nounroll"`."""
+
+    name: str  # with its dot
+    arguments: tuple[str, ...] = ()
+
+
+Statement: TypeAlias = "Instruction | Label | Comment | Raw | Prototype | Targets | Directive | Variable[Any]"
+
+
+@define(eq=False, weakref_slot=False)
+class Function:
+    """An entry or a device function."""
+
+    name: str
+    entry: bool
+    parameters: tuple[Variable[Any] | Reg[Any], ...] = ()
+    returns: tuple[Variable[Any] | Reg[Any], ...] = ()
+    directives: tuple[Directive, ...] = ()
+    linkage: str = ""
+    declared: bool = False  # a declaration without a body
+    registers: list[tuple[str, str, int]] = field(factory=list)  # type, name, count; count 0 is one register
+    body: list[Statement] = field(factory=list)
+
+
+@define(eq=False, weakref_slot=False)
+class Module:
+    """A PTX module. `version` None asks for the lowest PTX ISA version that supports what is used."""
+
+    target: str
+    version: str | None = None
+    address_size: int = 64
+    options: tuple[str, ...] = ()  # of .target: texmode_independent, debug, map_f64_to_f32
+    variables: list[Variable[Any]] = field(factory=list)
+    functions: list[Function] = field(factory=list)
+    directives: list[Directive] = field(factory=list)
+
+
+_variants: dict[tuple[str, tuple[OperandClass, ...]], Variant] = {}
+
+
+def variant(opcode: str, shape: tuple[OperandClass, ...]) -> Variant:
+    """The one variant of this opcode and these operand classes."""
+    key = (opcode, shape)
+    found = _variants.get(key)
+    if found is None:
+        found = _variants.setdefault(key, Variant(opcode, shape))
+    return found

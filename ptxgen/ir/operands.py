@@ -1,0 +1,303 @@
+"""Operands. Each knows its text as PTX writes it and its class (`ptxgen.isa.classes`), computed once.
+
+Operands are shared between instructions and never changed.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import define
+
+from ptxgen.isa.classes import (
+    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, Scope, operand_class,
+)  # fmt: skip
+from ptxgen.isa.registers import SpecialRegister
+
+T = TypeVar("T")
+
+
+@define(eq=False, slots=True, weakref_slot=False, repr=False)
+class Reg(Generic[T]):
+    """A register. `cls.scope` is the function that it belongs to."""
+
+    text: str
+    cls: OperandClass
+
+    @property
+    def type(self) -> str:
+        """The declared type, without its dot."""
+        return self.cls.type
+
+    def __getitem__(self, selector: str) -> Selected[T]:
+        """Bytes or halfwords of the register, as video instructions name them: `a["b3210"]`."""
+        return Selected(f"{self.text}.{selector}", _altered(self.cls, selector=f".{selector}"), self)
+
+    def __add__(self, offset: int) -> Offset:
+        """Register plus a constant, for an address."""
+        if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("a PTX address is a register plus a constant; use k.add for a sum in a register")
+        return Offset(f"{self.text}{offset:+d}".replace("+-", "-"), _altered(self.cls, offset=True), self, offset)
+
+    def __sub__(self, offset: int) -> Offset:
+        return self + -offset
+
+    def __invert__(self) -> Prefixed[T]:
+        """The complement of a predicate: `!p`."""
+        if self.cls.type != "pred":
+            raise TypeError(f"~ is for predicates; {self.text} is a .{self.cls.type} register")
+        return Prefixed(f"!{self.text}", _altered(self.cls, prefix="!"), self)
+
+    def __neg__(self) -> Prefixed[T]:
+        """The negated operand of a video instruction: `-a`."""
+        return Prefixed(f"-{self.text}", _altered(self.cls, prefix="-"), self)
+
+    def __repr__(self) -> str:
+        return f"<{self.cls.type} register {self.text}>"
+
+
+@define(eq=False, weakref_slot=False)
+class Selected(Generic[T]):
+    """A register with a selector: `a.b3210`."""
+
+    text: str
+    cls: OperandClass
+    register: Reg[T]
+
+    def __neg__(self) -> Prefixed[T]:
+        return Prefixed(f"-{self.text}", _altered(self.cls, prefix="-"), self.register)
+
+
+@define(eq=False, weakref_slot=False)
+class Prefixed(Generic[T]):
+    """A complemented predicate or a negated operand: `!p`, `-a`."""
+
+    text: str
+    cls: OperandClass
+    register: Reg[T]
+
+    def __invert__(self) -> Reg[T]:
+        return self.register
+
+
+@define(eq=False, weakref_slot=False)
+class Special(Generic[T]):
+    """A special register: `%tid.x`."""
+
+    text: str
+    cls: OperandClass
+
+
+@define(eq=False, weakref_slot=False)
+class Integer:
+    """An integer constant."""
+
+    text: str
+    value: int
+    cls: OperandClass = operand_class(INTEGER)
+
+
+@define(eq=False, weakref_slot=False)
+class Float:
+    """A floating-point constant; `width` is 32 or 64, `bits` its pattern."""
+
+    text: str
+    bits: int
+    width: int
+    cls: OperandClass
+
+    @property
+    def value(self) -> float:
+        code = ("<I", "<f") if self.width == 32 else ("<Q", "<d")
+        return float(struct.unpack(code[1], struct.pack(code[0], self.bits))[0])
+
+
+@define(eq=False, weakref_slot=False)
+class Variable(Generic[T]):
+    """A variable, or a parameter of a function, in a state space.
+
+    `shape` gives the array dimensions, () of a scalar, (None,) of an array whose size the linker knows.
+    """
+
+    text: str
+    cls: OperandClass
+    type: str
+    space: str  # with its dot
+    shape: tuple[int | None, ...] = ()
+    align: int | None = None
+    vector: int = 1
+    initial: tuple[Any, ...] | None = None
+    linkage: str = ""  # "extern" | "visible" | "weak" | "common"
+    attributes: tuple[str, ...] = ()
+
+    def __add__(self, offset: int) -> Offset:
+        """Variable plus a constant."""
+        if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("a PTX address is a variable plus a constant; move the address to a register and use k.add")
+        return Offset(f"{self.text}{offset:+d}", _altered(self.cls, offset=True), self, offset)
+
+    def __sub__(self, offset: int) -> Offset:
+        return self + -offset
+
+
+@define(eq=False, weakref_slot=False)
+class Offset:
+    """A register or variable plus a constant."""
+
+    text: str
+    cls: OperandClass
+    base: Reg[Any] | Variable[Any]
+    value: int
+
+    def __add__(self, offset: int) -> Offset:
+        return self.base + (self.value + offset)
+
+    def __sub__(self, offset: int) -> Offset:
+        return self.base + (self.value - offset)
+
+
+@define(eq=False, weakref_slot=False)
+class Address:
+    """`[a]`, `[a+16]`, `[a, {b, c}]`; `selector` is an operand suffix such as ".unified"."""
+
+    text: str
+    cls: OperandClass
+    elements: tuple[Operand, ...]
+
+
+@define(eq=False, weakref_slot=False)
+class Vector:
+    """`{a, b, c, d}`."""
+
+    text: str
+    cls: OperandClass
+    elements: tuple[Operand, ...]
+
+
+@define(eq=False, weakref_slot=False)
+class Arguments:
+    """`(a, b)`: the parameters of a call."""
+
+    text: str
+    cls: OperandClass
+    elements: tuple[Operand, ...]
+
+
+@define(eq=False, weakref_slot=False)
+class Pair:
+    """`d|p`: two destinations in one place."""
+
+    text: str
+    cls: OperandClass
+    first: Operand
+    second: Operand
+
+
+@define(eq=False, weakref_slot=False)
+class Sink:
+    """`_`: the result is not wanted."""
+
+    text: str = "_"
+    cls: OperandClass = operand_class(SINK)
+
+
+@define(eq=False, weakref_slot=False)
+class Name:
+    """A label, a function, a prototype or a list of targets, by name."""
+
+    text: str
+    cls: OperandClass
+
+
+Operand: TypeAlias = (
+    "Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address | Vector"
+    " | Arguments | Pair | Sink | Name"
+)
+
+sink = Sink()
+
+
+def register(text: str, type: str, scope: Scope | None = None) -> Reg[Any]:
+    """A register of a type, belonging to a function."""
+    return Reg(text, operand_class(REGISTER, type, scope=scope))
+
+
+def special(register: SpecialRegister, field: str = "") -> Special[Any]:
+    """A special register, or one field of it."""
+    whole = "vector" if register.vector and not field else ""
+    text = f"%{register.name}.{field}" if field else f"%{register.name}"
+    return Special(text, operand_class(SPECIAL, register.name, whole))
+
+
+def integer(value: int, text: str = "") -> Integer:
+    """An integer constant, printed in the base of `text`."""
+    return Integer(text or str(value), value)
+
+
+def float32(value: float) -> Float:
+    """A single-precision constant, the nearest to `value`, as exact bits."""
+    (bits,) = struct.unpack("<I", struct.pack("<f", value))
+    return Float(f"0f{bits:08X}", bits, 32, _FLOAT32)
+
+
+def float64(value: float) -> Float:
+    """A double-precision constant as exact bits."""
+    (bits,) = struct.unpack("<Q", struct.pack("<d", value))
+    return Float(f"0d{bits:016X}", bits, 64, _FLOAT64)
+
+
+def address(*elements: Operand, selector: str = "") -> Address:
+    """Operands in brackets."""
+    text = f"[{', '.join(e.text for e in elements)}]{selector}"
+    classes = tuple(e.cls for e in elements)
+    return Address(text, operand_class(ADDRESS, elements=classes, selector=selector), elements)
+
+
+def vector(elements: tuple[Operand, ...]) -> Vector:
+    """Operands in braces."""
+    classes = tuple(e.cls for e in elements)
+    return Vector(f"{{{', '.join(e.text for e in elements)}}}", operand_class(VECTOR, elements=classes), elements)
+
+
+def arguments(elements: tuple[Operand, ...]) -> Arguments:
+    """Operands in parentheses."""
+    classes = tuple(e.cls for e in elements)
+    return Arguments(f"({', '.join(e.text for e in elements)})", operand_class(LIST, elements=classes), elements)
+
+
+def pair(first: Operand, second: Operand) -> Pair:
+    """Two destinations in one place."""
+    cls = first.cls
+    joined = operand_class(
+        cls.what, cls.type, cls.space, cls.elements, cls.offset, cls.prefix, cls.selector, second.cls, cls.scope
+    )  # fmt: skip
+    return Pair(f"{first.text}|{second.text}", joined, first, second)
+
+
+def name(text: str, what: str = "", scope: Scope | None = None) -> Name:
+    """A name of a label, function or table; `what` is its kind, "" when not known yet."""
+    return Name(text, operand_class(NAME, what, scope=scope))
+
+
+def variable_class(type: str, space: str, scope: Scope | None = None) -> OperandClass:
+    """The class of a variable in a state space."""
+    return operand_class(VARIABLE, type, space, scope=scope)
+
+
+def unified(place: list[Operand]) -> Address:
+    """`[a].unified`: the address is in the unified address space (PTX ISA, ld)."""
+    return address(*place, selector=".unified")
+
+
+def _altered(
+    cls: OperandClass, *, offset: bool = False, prefix: str = "", selector: str = ""
+) -> OperandClass:  # fmt: skip
+    return operand_class(
+        cls.what, cls.type, cls.space, cls.elements, offset or cls.offset, prefix or cls.prefix,
+        selector or cls.selector, cls.second, cls.scope,
+    )  # fmt: skip
+
+
+_FLOAT32 = operand_class(FLOAT, "f32")
+_FLOAT64 = operand_class(FLOAT, "f64")

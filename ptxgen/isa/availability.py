@@ -1,0 +1,60 @@
+"""When a legal statement is available: from which PTX ISA version to which, on a target.
+
+All rows whose condition a statement satisfies must hold (AND); a row holds when some entry has its target met and its
+version reached (OR). `removed` rows have the opposite sense: the statement is refused when some entry is met.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ptxgen.isa import registers, targets, versions
+from ptxgen.isa.classes import SPECIAL, OperandClass
+from ptxgen.isa.conditions import holds
+from ptxgen.isa.family import Row
+from ptxgen.isa.matching import Match
+from ptxgen.isa.versions import Version
+
+NEVER: Version = (1 << 30, 0)
+
+
+@frozen
+class Span:
+    """The versions from `first` up to, not including, `end` (NEVER when still in force)."""
+
+    first: Version
+    end: Version = NEVER
+
+    def __contains__(self, version: Version) -> bool:
+        return self.first <= version < self.end
+
+    def __bool__(self) -> bool:
+        return self.first < self.end
+
+
+def rows(match: Match, kind: str) -> list[Row]:
+    """The rows of `since`, `ungated`, `removed` or `deprecated` that concern a statement."""
+    listed: tuple[Row, ...] = getattr(match.reading.line.block, kind)
+    return [row for row in listed if holds(row.condition, match)]
+
+
+def first_version(needs: dict[str, str], target: str) -> Version:
+    """The first version in which alternatives are met on a target; NEVER when they are not."""
+    met = [versions.parse(version) for predicate, version in needs.items() if targets.meets(target, predicate)]
+    return min(met, default=NEVER)
+
+
+def span(match: Match, target: str, kind: str = "since") -> Span:
+    """Where a statement is available on a target; an empty span when nowhere."""
+    needs = [row.needs for row in rows(match, kind)]
+    needs += [getattr(register, kind) for operand in match.operands.values() for register in _special(operand)]
+    first = max((first_version(alternatives, target) for alternatives in needs if alternatives), default=(1, 0))
+    end = min((first_version(row.needs, target) for row in rows(match, "removed")), default=NEVER)
+    return Span(max(first, targets.target(target).since) if first < NEVER else NEVER, end)
+
+
+def _special(operand: OperandClass) -> list[registers.SpecialRegister]:
+    """The special registers in an operand."""
+    if operand.what == SPECIAL:
+        return [registers.table()[operand.type]]
+    return [register for element in operand.elements for register in _special(element)]

@@ -1,0 +1,201 @@
+"""An instruction family as its specification file describes it: blocks, syntax lines, modifiers, operands.
+
+Decoded from one JSON line of `ptxgen_isa/instructions.jsonl` on the first use of a mnemonic.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from attrs import define, field
+
+Tree = list[Any]
+
+
+@define(eq=False, weakref_slot=False)
+class Modifier:
+    """One place in the opcode."""
+
+    name: str  # of the slot, with its dot; the token itself for a literal
+    tokens: tuple[str, ...]
+    group: int  # 0: always there; otherwise the optional group that it belongs to
+    slot: bool
+
+
+@define(eq=False, weakref_slot=False)
+class Template:
+    """One place in the operand list."""
+
+    name: str
+    shape: str  # "value" | "address" | "vector" | "list" | "sink" | "number"
+    group: int
+    inner: tuple[Template, ...]
+    second: str  # p of d|p
+    second_optional: bool
+    selectors: tuple[str, ...]
+    selector_slot: str
+    selector_optional: bool
+    prefix: str  # "!" or "-" when it may be negated
+
+
+@define(eq=False, weakref_slot=False)
+class Row:
+    """A condition and what hangs on it: a rule, or availability by target predicate."""
+
+    text: str
+    condition: Tree
+    strength: str = ""  # of a rule: "rules" | "stricter" | "laxer"
+    needs: dict[str, str] = field(factory=dict)  # target predicate ("" for any) -> PTX ISA version
+
+
+@define(eq=False, weakref_slot=False)
+class Block:
+    """One Syntax block of the manual with the sentences about it."""
+
+    section: str
+    kinds: dict[str, list[tuple[Tree | None, dict[str, Any]]]]
+    defaults: dict[str, str]
+    rules: tuple[Row, ...]
+    since: tuple[Row, ...]
+    ungated: tuple[Row, ...]
+    removed: tuple[Row, ...]
+    deprecated: tuple[Row, ...]
+    traits: frozenset[str]
+    lines: tuple[Line, ...] = ()
+
+
+@define(eq=False, weakref_slot=False)
+class Line:
+    """One syntax line."""
+
+    text: str
+    mnemonic: str
+    modifiers: tuple[Modifier, ...]
+    operands: tuple[Template, ...]
+    head: int  # so many leading modifiers are matched in order
+    block: Block
+    family: Family
+    tokens: frozenset[str] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.tokens = frozenset(token for modifier in self.modifiers for token in modifier.tokens)
+
+
+@define(eq=False, weakref_slot=False)
+class Family:
+    """Everything about the mnemonics of one specification file."""
+
+    name: str
+    alias: str  # what the manual's lines begin with, when that is no mnemonic (vop)
+    mnemonics: tuple[str, ...]
+    summary: str
+    blocks: tuple[Block, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    def lines_of(self, mnemonic: str) -> tuple[Line, ...]:
+        """The syntax lines of one mnemonic."""
+        return tuple(line for line in self.lines if line.mnemonic in (mnemonic, self.alias))
+
+
+def decode(text: str) -> Family:
+    """The family in one line of the table."""
+    raw: dict[str, Any] = json.loads(text)
+    family = Family(raw["name"], raw.get("alias", ""), tuple(raw["mnemonics"]), raw["summary"])
+    family.blocks = tuple(_block(block, family) for block in raw["blocks"])
+    family.lines = tuple(line for block in family.blocks for line in block.lines)
+    return family
+
+
+def _block(raw: dict[str, Any], family: Family) -> Block:
+    block = Block(
+        raw["section"],
+        {name: [(c, k) for c, k in kinds] for name, kinds in raw["kinds"].items()},
+        raw.get("defaults", {}),
+        tuple(Row(text, condition, strength) for text, condition, strength in raw.get("rules", ())),
+        *(
+            tuple(Row(text, condition, needs=needs) for text, condition, needs in raw.get(key, ()))
+            for key in ("since", "ungated", "removed", "deprecated")
+        ),
+        traits=frozenset(raw.get("traits", ())),
+    )
+    sets: list[tuple[str, ...]] = [tuple(tokens) for tokens in raw["sets"]]
+    block.lines = tuple(_line(line, sets, block, family) for line in raw["lines"])
+    return block
+
+
+def _line(raw: list[Any], sets: list[tuple[str, ...]], block: Block, family: Family) -> Line:
+    text, mnemonic, modifiers, operands, head = raw
+    return Line(
+        text,
+        mnemonic,
+        tuple(Modifier(name, sets[index], group, bool(slot)) for name, index, group, slot in modifiers),
+        tuple(_template(operand, sets) for operand in operands),
+        head,
+        block,
+        family,
+    )
+
+
+def _template(raw: dict[str, Any], sets: list[tuple[str, ...]]) -> Template:
+    return Template(
+        raw.get("name", ""),
+        raw.get("shape", "value"),
+        raw.get("group", 0),
+        tuple(_template(inner, sets) for inner in raw.get("inner", ())),
+        raw.get("second", ""),
+        raw.get("second_optional", False),
+        sets[raw["selectors"]] if "selectors" in raw else (),
+        raw.get("selector_slot", ""),
+        raw.get("selector_optional", True),
+        raw.get("prefix", ""),
+    )
+
+
+class Table:
+    """All families, found by mnemonic; a family is decoded when it is first asked for."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._families: dict[int, Family] = {}
+        index: dict[str, int] = json.loads(lines[0])
+        self._index = index
+
+    def mnemonics(self) -> list[str]:
+        """All mnemonics, in the order of their specification files."""
+        return list(self._index)
+
+    def family(self, mnemonic: str) -> Family | None:
+        """The family of exactly this mnemonic."""
+        at = self._index.get(mnemonic)
+        if at is None:
+            return None
+        found = self._families.get(at)
+        if found is None:
+            found = self._families[at] = decode(self._lines[at])
+        return found
+
+    def split(self, opcode: str) -> tuple[str, tuple[str, ...]]:
+        """`cvt.pack.sat.u8.s32` -> ("cvt.pack", (".sat", ".u8", ".s32")); "" when no mnemonic begins it."""
+        words = opcode.split(".")
+        for count in range(len(words), 0, -1):
+            name = ".".join(words[:count])
+            if name in self._index:
+                return name, tuple(f".{word}" for word in words[count:])
+        return "", tuple(f".{word}" for word in words[1:])
+
+    def starts(self, prefix: str) -> bool:
+        """Whether some dotted mnemonic begins with these whole words."""
+        return any(name.startswith(prefix + ".") for name in self._index)
+
+
+_table: list[Table] = []
+
+
+def table() -> Table:
+    """The compiled instruction table, read on first use."""
+    if not _table:
+        text = resources.files("ptxgen_isa").joinpath("instructions.jsonl").read_text(encoding="utf-8")
+        _table.append(Table([line for line in text.splitlines() if not line.startswith("#")]))
+    return _table[0]

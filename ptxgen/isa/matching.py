@@ -1,0 +1,344 @@
+"""Match a statement (opcode and operand classes) against the syntax lines and operand kinds of its family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from ptxgen.isa import registers, types
+from ptxgen.isa.classes import (
+    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass,
+)  # fmt: skip
+from ptxgen.isa.conditions import Tree, holds, value
+from ptxgen.isa.family import Row, Template
+from ptxgen.isa.opcodes import Reading
+
+Kind = dict[str, Any]
+Path = tuple[int, ...]
+NO_OPTIONS: frozenset[str] = frozenset()
+
+
+@define(eq=False, weakref_slot=False)
+class Match:
+    """A reading of the opcode with its operands bound. It is a `ptxgen.isa.conditions.Statement`."""
+
+    reading: Reading
+    operands: dict[str, OperandClass]
+    options: frozenset[str] = NO_OPTIONS
+    limits: tuple[tuple[Path, Tree], ...] = ()  # where a constant's value is restricted, and how
+    tokens: tuple[str, ...] = field(init=False)
+    slots: dict[str, int] = field(init=False)
+    broken: tuple[Row, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.tokens, self.slots = self.reading.tokens, self.reading.slots
+        for template in self.reading.line.operands:
+            operand = self.operands.get(template.name) if template.selector_slot else None
+            if operand is not None and operand.selector:
+                self.slots = {**self.slots, template.selector_slot: len(self.tokens)}
+                self.tokens = (*self.tokens, operand.selector)
+        self.broken = tuple(row for row in self.reading.line.block.rules if not holds(row.condition, self))
+
+    @property
+    def mnemonic(self) -> str:
+        return self.reading.mnemonic
+
+    @property
+    def alias(self) -> str:
+        return self.reading.line.family.alias
+
+    def errors(self) -> tuple[Row, ...]:
+        """The broken rules that ptxas enforces."""
+        return tuple(row for row in self.broken if row.strength != "laxer")
+
+    def beyond_manual(self) -> tuple[Row, ...]:
+        """The broken rules that only the manual states."""
+        return tuple(row for row in self.broken if row.strength == "laxer")
+
+
+@define(eq=False, weakref_slot=False)
+class _Prefix:
+    """The statement before its operands are bound, for conditions that choose an operand kind."""
+
+    reading: Reading
+    options: frozenset[str]
+
+    @property
+    def mnemonic(self) -> str:
+        return self.reading.mnemonic
+
+    @property
+    def alias(self) -> str:
+        return self.reading.line.family.alias
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.reading.tokens
+
+    @property
+    def slots(self) -> dict[str, int]:
+        return self.reading.slots
+
+    @property
+    def operands(self) -> dict[str, OperandClass]:
+        return {}
+
+
+def matches(
+    reading: Reading, operands: tuple[OperandClass, ...], options: frozenset[str] = NO_OPTIONS
+) -> Iterator[Match]:
+    """Every way to bind the operands to the places of the reading's line."""
+    binder = _Binder(reading)
+    for bound, limits in binder.places(reading.line.operands, operands, (), 0, {}):
+        yield Match(reading, bound, options, limits)
+
+
+def kind_of(reading: Reading, name: str) -> Kind | None:
+    """The kind of an operand for this opcode; None where the specification gives none."""
+    if name not in reading.kinds:
+        prefix = _Prefix(reading, NO_OPTIONS)
+        choices = reading.line.block.kinds.get(name, [])
+        reading.kinds[name] = next((k for c, k in choices if c is None or holds(c, prefix)), None)
+    return reading.kinds[name]
+
+
+def types_of(reading: Reading, tree: Tree) -> list[str]:
+    """The types (without dots) that a type of the kind language stands for."""
+    prefix = _Prefix(reading, NO_OPTIONS)
+    match tree[0]:
+        case "any":
+            return [name.lstrip(".") for name in tree[1:]]
+        case "scaled":
+            token = value(tree[3], prefix)
+            return types.scaled(token, tree[1], tree[2]) if isinstance(token, str) else []
+        case _:
+            token = value(tree, prefix)
+            return [token.lstrip(".")] if isinstance(token, str) else []
+
+
+def length_of(reading: Reading, base: Tree, flags: list[str]) -> int | None:
+    """The number of registers that a kind with a length takes; None for a scalar."""
+    if len(base) < 3:
+        return None
+    length = _arithmetic(base[2], reading)
+    if length is None:
+        return None
+    threads = 32 if "warp" in flags else 128 if "warpgroup" in flags else 0
+    if threads:
+        width = types.bits(types_of(reading, base[1])[0])
+        length = length * width // threads // max(32, width)
+    return length
+
+
+def _arithmetic(tree: Tree, reading: Reading) -> int | None:
+    match tree[0]:
+        case "int":
+            return int(tree[1])
+        case "num":
+            at = reading.slots.get(tree[1])
+            return None if at is None else types.number(reading.tokens[at])
+        case "dim":
+            return types.shape(reading.tokens)["MNK".index(tree[1])]
+        case operator:
+            left, right = _arithmetic(tree[1], reading), _arithmetic(tree[2], reading)
+            if left is None or right is None:
+                return None
+            return {"*": left * right, "/": left // right if right else 0, "+": left + right, "-": left - right}[
+                operator
+            ]
+
+
+_Bound = tuple[dict[str, OperandClass], tuple[tuple[Path, Tree], ...]]
+
+
+@define(eq=False)
+class _Binder:
+    """Binds the operands of a statement to the templates of one line."""
+
+    reading: Reading
+
+    def places(
+        self,
+        templates: tuple[Template, ...],
+        operands: tuple[OperandClass, ...],
+        path: Path,
+        at: int,
+        groups: dict[int, bool],
+    ) -> Iterator[_Bound]:
+        if not templates:
+            if at == len(operands):
+                yield {}, ()
+            return
+        template, rest = templates[0], templates[1:]
+        if at < len(operands) and groups.get(template.group, True):
+            taken = {**groups, template.group: True} if template.group else groups
+            for names, limits in self.place(template, operands[at], (*path, at)):
+                for more, further in self.places(rest, operands, path, at + 1, taken):
+                    yield {**names, **more}, limits + further
+        if template.group and not groups.get(template.group):
+            yield from self.places(rest, operands, path, at, {**groups, template.group: False})
+
+    def place(self, template: Template, operand: OperandClass, path: Path) -> Iterator[_Bound]:
+        """Bind one operand; nothing when it does not fit."""
+        if operand.prefix and operand.prefix != template.prefix:
+            return
+        if operand.selector and operand.selector not in template.selectors:
+            return
+        if template.selectors and not template.selector_optional and not operand.selector:
+            return
+        match template.shape:
+            case "sink":
+                if operand.what == SINK:
+                    yield {"_": operand}, ()
+            case "number":
+                if operand.what == INTEGER:
+                    number = int(template.name)
+                    yield {}, ((path, ["imm", "range", number, number, 1]),)
+            case "list":
+                if operand.what == LIST:
+                    yield {template.name: operand}, ()
+            case "vector":
+                if operand.what == VECTOR:
+                    yield from self.places(template.inner, operand.elements, path, 0, {})
+            case "address" if template.inner:
+                if operand.what == ADDRESS:
+                    yield from self.places(template.inner, operand.elements, path, 0, {})
+            case "address":
+                if operand.what == ADDRESS and len(operand.elements) == 1:
+                    limits = self.address(template.name, operand.elements[0], path)
+                    if limits is not None:
+                        yield {template.name: operand}, limits
+            case _:
+                yield from self.value(template, operand, path)
+
+    def value(self, template: Template, operand: OperandClass, path: Path) -> Iterator[_Bound]:
+        limits = self.fits(template.name, operand, path)
+        if limits is None:
+            return
+        names = {template.name: operand}
+        if operand.second is not None:
+            if not template.second or self.fits(template.second, operand.second, path) is None:
+                return
+            names[template.second] = operand.second
+        elif template.second and not template.second_optional:
+            return
+        yield names, limits
+
+    def address(self, name: str, operand: OperandClass, path: Path) -> tuple[tuple[Path, Tree], ...] | None:
+        kind = kind_of(self.reading, name)
+        if kind is None:
+            return None
+        if kind["bases"][0][0] != "addr":  # a texture, sampler or surface handle
+            return None if operand.offset else self.fits(name, operand, (*path, 0))
+        return () if address_fits(self.reading, kind["bases"][0], operand) else None
+
+    def fits(self, name: str, operand: OperandClass, path: Path) -> tuple[tuple[Path, Tree], ...] | None:
+        """The limits on values under which the operand fits its kind; None when it cannot."""
+        kind = kind_of(self.reading, name)
+        if kind is None:
+            return None
+        limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
+        if operand.what in (INTEGER, FLOAT) and limited:
+            wanted = "imm" if operand.what == INTEGER else "flt"
+            for base in limited:
+                if base[0] == wanted:
+                    return ((path, base),) if len(base) > 1 else ()
+            return None
+        for base in kind["bases"]:
+            if _base_fits(self.reading, base, kind, operand):
+                return ()
+        return None
+
+
+def address_fits(reading: Reading, base: Tree, operand: OperandClass) -> bool:
+    """Whether an operand may stand in brackets, as ptxas sees it."""
+    space = address_space(reading, base)
+    if operand.what == REGISTER:
+        return types.address_register(operand.type, space) != "no"
+    if operand.what == VARIABLE:
+        return True  # that its space fits is a matter of the module, not of the statement
+    return operand.what == INTEGER and types.address_constant(space)
+
+
+def address_space(reading: Reading, base: Tree) -> str:
+    """The row of the address table that an address kind names: a state space, "generic", "tmem" or "multimem"."""
+    if len(base) > 2:
+        return str(base[2])
+    space = value(base[1], _Prefix(reading, NO_OPTIONS)) if base[1] else None
+    return space if isinstance(space, str) else "generic"
+
+
+def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
+    flags: list[str] = kind.get("flags", [])
+    what = operand.what
+    match base[0]:
+        case "type":
+            return _typed_fits(reading, base, kind, operand)
+        case "tuple":
+            if what != VECTOR or len(operand.elements) != len(base) - 1 or not _alike(operand.elements):
+                return False
+            return all(
+                _scalar_fits(types_of(reading, tree), kind, element, "vector", "sink" in flags)
+                for tree, element in zip(base[1:], operand.elements, strict=True)
+            )
+        case "var":
+            return what == VARIABLE and (len(base) == 1 or operand.space in ("", _space_of(reading, base[1])))
+        case "sreg":
+            return (
+                what == SPECIAL
+                and not operand.space
+                and any(registers.reads(name, operand.type) for name in types_of(reading, base[1]))
+            )
+        case "params":
+            return what == LIST
+        case "label" | "func" | "branchtargets" | "calltargets" | "callprototype":
+            return what == NAME and operand.type in ("", base[0])
+        case "texref" | "samplerref" | "surfref":
+            return what == VARIABLE and operand.type == base[0] and not operand.offset
+        case _:
+            return False
+
+
+def _space_of(reading: Reading, tree: Tree) -> str:
+    space = value(tree, _Prefix(reading, NO_OPTIONS))
+    return space.split("::")[0] if isinstance(space, str) else ""
+
+
+def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
+    flags: list[str] = kind.get("flags", [])
+    names = types_of(reading, base[1])
+    if not names:
+        return False
+    length = length_of(reading, base, flags)
+    if length is None:
+        context = "fixed" if base[1][0] in ("token", "any") else "modifier"
+        return _scalar_fits(names, kind, operand, context, "sink" in flags and len(base) < 3)
+    if operand.what != VECTOR or len(operand.elements) != length or not _alike(operand.elements):
+        return False
+    context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "vector"
+    return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
+
+
+def _alike(elements: tuple[OperandClass, ...]) -> bool:
+    """Elements of a vector have one size, and one kind of register besides .b; `_` alone says too little."""
+    declared = [e.type for e in elements if e.what == REGISTER]
+    letters = {types.letter(name) for name in declared}
+    letters |= {"u" for e in elements if e.what == INTEGER} | {"f" for e in elements if e.what == FLOAT}
+    sizes = {types.size(name) for name in declared}
+    return len(sizes) <= 1 and types.alike(letters) and any(e.what != SINK for e in elements)
+
+
+def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: str, sink: bool) -> bool:
+    flags: list[str] = kind.get("flags", [])
+    if operand.what == SINK:
+        return sink
+    if operand.what == REGISTER:
+        return any(types.fits(name, operand.type, context, "wider" in flags) for name in names)
+    if operand.what in (INTEGER, FLOAT):
+        if kind.get("access") or "reg" in flags:
+            return False
+        literal = "integer" if operand.what == INTEGER else "single" if operand.type == "f32" else "double"
+        return any(types.takes_constant(name, literal) for name in names)
+    return False

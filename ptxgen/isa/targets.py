@@ -1,0 +1,95 @@
+"""Targets: `sm_90`, `sm_90a`, `sm_100f`, and what a target predicate in a specification means.
+
+`sm_90` is met by any target numbered 90 or more, with or without a suffix; `sm_100f` by the `f` and `a` targets of its
+family numbered 100 or more; `sm_100a` by itself alone. A renamed target (sm_101, now sm_110) answers to both names.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from ptxgen.isa import versions
+from ptxgen.isa.data import load
+from ptxgen.isa.versions import Version
+
+
+@frozen
+class Target:
+    """A target architecture."""
+
+    name: str
+    number: int
+    suffix: str  # "" | "a" | "f"
+    family: str
+    since: Version  # the first PTX ISA version that accepts `.target name`
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UnknownTarget(ValueError):
+    """No target has this name."""
+
+
+@lru_cache(maxsize=256)
+def target(name: str) -> Target:
+    """The target of a name; `UnknownTarget` when there is none."""
+    row = load("targets")["targets"].get(name)
+    if row is None:
+        near = [other for other in names() if name.rstrip("af") == other.rstrip("af")]
+        raise UnknownTarget(f"no target is called {name!r}; {_list(near) if near else _list(names())}")
+    match = re.fullmatch(r"sm_(\d+)([af]?)", name)
+    assert match is not None
+    return Target(name, int(match[1]), match[2], row.get("family", ""), versions.parse(row["since"]))
+
+
+def names() -> tuple[str, ...]:
+    """Every target, in the order of targets.yaml."""
+    return tuple(load("targets")["targets"])
+
+
+def options() -> dict[str, dict[str, Any]]:
+    """The options of `.target`, such as texmode_independent."""
+    return load("targets")["options"]
+
+
+@lru_cache(maxsize=1)
+def _renames() -> dict[str, str]:
+    """Old name -> new name."""
+    return {name: next(iter(row["renamed"])) for name, row in load("targets")["targets"].items() if "renamed" in row}
+
+
+@lru_cache(maxsize=4096)
+def meets(name: str, predicate: str) -> bool:
+    """Whether a target satisfies a predicate of an availability row; "" is any target."""
+    if not predicate:
+        return True
+    have, want = _present(name), _present(predicate)
+    if want.suffix == "a":
+        return have == want
+    if want.suffix == "f":
+        return have.suffix in ("a", "f") and have.family == want.family and have.number >= want.number
+    return have.number >= want.number
+
+
+def _present(name: str) -> Target:
+    """The target under its present name."""
+    return target(_renames().get(name, name))
+
+
+def accepts(version: Version, name: str) -> bool:
+    """Whether `.version` and `.target` go together."""
+    return version >= target(name).since
+
+
+def portable(name: str) -> str:
+    """The plain target of the same number: `sm_90a` -> `sm_90`."""
+    return name.rstrip("af")
+
+
+def _list(items: list[str] | tuple[str, ...]) -> str:
+    return "there is " + ", ".join(items)

@@ -1,0 +1,247 @@
+"""Types, and which registers, constants and addresses an operand of each type accepts (specs/types.yaml).
+
+Names come with or without their dot. The functions are asked for each new combination once and cached.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from ptxgen.isa.data import load
+
+
+@frozen
+class Type:
+    """A PTX type."""
+
+    name: str  # without its dot
+    kind: str  # "bits" | "unsigned" | "signed" | "float" | "fixed" | "predicate" | "opaque"
+    lane_bits: int
+    lanes: int
+    bits: int  # of a value, padding between lanes included
+    container: str  # the type of the register that holds it, itself when it has registers of its own
+    register: bool  # `.reg` of this type may be declared
+    format: dict[str, Any] | None  # of a lane, when it is a float
+    element: str  # type of a lane
+
+
+@lru_cache(maxsize=512)
+def type_of(name: str) -> Type | None:
+    """The type of a name; None when no type is called so."""
+    rows = load("types")["types"]
+    name = name.lstrip(".")
+    row = rows.get(f".{name}")
+    if row is None:
+        return None
+    element = row.get("of", f".{name}")
+    base = rows[element]
+    lanes = int(row.get("lanes", 1))
+    lane_bits = int(row.get("bits", base["bits"]))
+    pitch = int(row.get("pitch", lane_bits))
+    container = row.get("container", f".{name}").lstrip(".")
+    return Type(
+        name, row["kind"], lane_bits, lanes, pitch * lanes, container, "register" in row, base.get("format"),
+        element.lstrip("."),
+    )  # fmt: skip
+
+
+def known(name: str) -> Type:
+    """The type of a name that a specification uses."""
+    found = type_of(name)
+    assert found is not None, name
+    return found
+
+
+def bits(token: str) -> int:
+    """Width of a value of a type, all lanes together; 0 when the token is no type."""
+    found = type_of(token)
+    return found.lane_bits * found.lanes if found else 0
+
+
+def size(register: str) -> int:
+    """Width of a register of a type."""
+    return known(known(register).container).bits
+
+
+def is_float(token: str) -> bool:
+    found = type_of(token)
+    return found is not None and found.kind == "float"
+
+
+def is_integer(token: str) -> bool:
+    """Signed or unsigned, not packed."""
+    found = type_of(token)
+    return found is not None and found.kind in ("signed", "unsigned") and found.lanes == 1
+
+
+def is_signed(token: str) -> bool:
+    found = type_of(token)
+    return found is not None and found.kind == "signed"
+
+
+def is_unsigned(token: str) -> bool:
+    found = type_of(token)
+    return found is not None and found.kind == "unsigned"
+
+
+def contains(wide: str, narrow: str) -> bool:
+    """Whether every value of one integer type is a value of the other."""
+    w, n = type_of(wide), type_of(narrow)
+    if w is None or n is None or not (is_integer(wide) and is_integer(narrow)):
+        return False
+    if w.kind == n.kind:
+        return w.lane_bits >= n.lane_bits
+    return w.kind == "signed" and w.lane_bits > n.lane_bits
+
+
+def scaled(token: str, up: int, down: int) -> list[str]:
+    """The type of the same letter and another width: `.u16` by 2/1 is u32; [] where there is none."""
+    match = re.fullmatch(r"\.?([busf])(\d+)", token)
+    if match is None:
+        return []
+    name = f"{match[1]}{int(match[2]) * up // down}"
+    return [name] if type_of(name) else []
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> dict[str, int]:
+    return {token: int(number) for token, number in load("tokens")["numbers"].items()}
+
+
+def number(token: str) -> int:
+    """The number that a token such as `.v4`, `.x8` or `.2d` is; 1 for any other."""
+    return _numbers().get(token, 1)
+
+
+def shape(tokens: tuple[str, ...]) -> tuple[int, int, int]:
+    """M, N, K of the shape among the tokens; 1 where there is none."""
+    for token in tokens:
+        if match := re.fullmatch(r"\.m(\d+)n(\d+)(?:k(\d+))?", token):
+            return int(match[1]), int(match[2]), int(match[3] or 1)
+    return 1, 1, 1
+
+
+def nth(tokens: tuple[str, ...], number: int) -> str | None:
+    """The n-th type among the tokens, from 1."""
+    found = [token for token in tokens if type_of(token) is not None]
+    return found[number - 1] if number <= len(found) else None
+
+
+@lru_cache(maxsize=4096)
+def order_class(token: str) -> str:
+    """The ordered class of a token: "types", "layouts", "spaces", or "" when its place is free."""
+    if type_of(token) is not None:
+        return "types"
+    for name, members in load("tokens")["ordered"].items():
+        if token in members:
+            return name
+    return ""
+
+
+# ---- registers
+
+
+def letter(register: str) -> str:
+    """How the tables name a register's type: b u s f half2 pred."""
+    if register == "pred":
+        return "pred"
+    return "half2" if register == "f16x2" else register[0]
+
+
+def _rows(table: dict[str, Any], name: str) -> Any:
+    """The most specific row: of the type, of a group with it, of its kind; None when there is none."""
+    if f".{name}" in table:
+        return table[f".{name}"]
+    for group, members in load("types")["groups"].items():
+        if f".{name}" in members and group in table:
+            return table[group]
+    return table.get(known(name).kind)
+
+
+@lru_cache(maxsize=8192)
+def fits(name: str, register: str, context: str, wider: bool) -> bool:
+    """Whether a register holds an operand of a type.
+
+    `context` is "modifier" or "fixed" for a whole operand, "vector", "warp" or "warpgroup" for an element.
+    """
+    tables = load("types")["operands"]
+    row = _rows(tables[context], name)
+    if row is None:
+        row = _rows(tables["modifier"], name)
+    if row is None:
+        return False
+    want = known(known(name).container).bits
+    have = size(register)
+    if context in ("warp", "warpgroup"):
+        want = max(want, 32)  # elements are packed in 32-bit registers
+    if have == want:
+        return letter(register) in row["exact"]
+    return wider and have > want and letter(register) in row.get("wider", ())
+
+
+def alike(letters: set[str]) -> bool:
+    """Whether registers with these letters, `b` aside, may stand in one vector."""
+    rest = letters - {"b"}
+    return not rest or any(rest <= set(kind) for kind in load("types")["vectors"]["alike"])
+
+
+@lru_cache(maxsize=512)
+def takes_constant(name: str, literal: str) -> bool:
+    """Whether a source of a type accepts a literal: "integer", "single" or "double"."""
+    row = _rows(load("types")["constants"], name)
+    return literal in (row or ())
+
+
+# ---- addresses
+
+
+@lru_cache(maxsize=512)
+def address_register(register: str, space: str) -> str:
+    """ "yes", "beyond" (ptxas takes it, the manual does not) or "no": a register as an address in a state space."""
+    row = _address_row(space)
+    if letter(register) not in row["register"]:
+        return "no"
+    width = str(size(register))
+    return "yes" if width in row["bits"] else "beyond" if width in row.get("beyond", ()) else "no"
+
+
+def address_variable(space: str, variable_space: str, variable_type: str) -> bool:
+    """Whether a variable may be the base of an address in a state space."""
+    allowed = _address_row(space).get("variable", ())
+    return variable_space.split("::")[0] in allowed or f".{variable_type}" in allowed
+
+
+def address_constant(space: str) -> bool:
+    """Whether a constant alone is an address in a state space."""
+    return "immediate" in _address_row(space)
+
+
+def address_offset(space: str) -> bool:
+    """Whether a constant may be added to an address in a state space."""
+    return _address_row(space).get("offset") != "no"
+
+
+def _address_row(space: str) -> dict[str, Any]:
+    table = load("types")["addresses"]
+    return table.get(space) or table.get(space.split("::")[0]) or table["generic"]
+
+
+# ---- special registers
+
+
+@lru_cache(maxsize=512)
+def reads_special(instruction_type: str, special: str, legacy: tuple[str, ...]) -> bool:
+    """Whether mov with a type reads a special register of a type."""
+    want, have = type_of(instruction_type), type_of(special)
+    if want is None or have is None:
+        return False
+    if "pred" in (want.name, have.name):
+        return want.name == have.name
+    if want.kind == "float" or want.lanes > 1:
+        return False
+    widths = {have.bits, *(known(name).bits for name in legacy)}
+    return want.bits in widths

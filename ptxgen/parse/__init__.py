@@ -1,0 +1,1 @@
+"""PTX text to the intermediate representation."""

@@ -1,0 +1,145 @@
+"""Write a module: header, directives, variables, functions, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ptxgen.ir.module import (
+    Comment, Directive, Function, Instruction, Label, Module, Prototype, Raw, Statement, Targets,
+)  # fmt: skip
+from ptxgen.ir.operands import Name, Reg, Variable
+
+
+def print_module(module: Module, version: str) -> str:
+    """The module as PTX text for a PTX ISA version."""
+    target = ", ".join((module.target, *module.options))
+    parts = [f".version {version}\n.target {target}\n"]
+    if module.address_size:
+        parts.append(f".address_size {module.address_size}\n")
+    parts += [f"{directive(d)}\n" for d in module.directives]
+    if module.variables:
+        parts.append("\n")
+        parts += [f"{variable(v)};\n" for v in module.variables]
+    for function in module.functions:
+        parts += ["\n", print_function(function)]
+    return "".join(parts)
+
+
+def print_function(function: Function) -> str:
+    """A function with its body, or its declaration."""
+    linkage = f".{function.linkage} " if function.linkage else ""
+    kind = ".entry" if function.entry else ".func"
+    head = f"{linkage}{kind} "
+    if function.returns:
+        head += f"({', '.join(map(parameter, function.returns))}) "
+    head += function.name
+    if function.parameters:
+        head += "(\n\t" + ",\n\t".join(map(parameter, function.parameters)) + "\n)"
+    head += "".join(f"\n{directive(d)}" for d in function.directives)
+    if function.declared:
+        return f"{head};\n"
+    lines = [f"{head}\n{{"]
+    lines += [f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};" for kind, name, count in function.registers]
+    lines += statements(function.body)
+    lines.append("}\n")
+    return "\n".join(lines)
+
+
+def statements(body: list[Statement]) -> Iterator[str]:
+    """The lines of a body."""
+    for statement in body:
+        if statement.__class__ is Instruction:
+            yield instruction(statement)  # type: ignore[arg-type]
+        else:
+            yield other(statement)
+
+
+def instruction(statement: Instruction) -> str:
+    """One instruction with its tab and semicolon."""
+    operands = statement.operands
+    guard = statement.guard
+    start = "\t" if guard is None else f"\t@{guard.text} "
+    text = statement.variant.text
+    match len(operands):
+        case 3:
+            return f"{start}{text}{operands[0].text}, {operands[1].text}, {operands[2].text};"
+        case 2:
+            return f"{start}{text}{operands[0].text}, {operands[1].text};"
+        case 4:
+            return f"{start}{text}{operands[0].text}, {operands[1].text}, {operands[2].text}, {operands[3].text};"
+        case _:
+            return f"{start}{text}{', '.join([operand.text for operand in operands])};"
+
+
+def other(statement: Statement) -> str:
+    """Anything in a body that is no instruction."""
+    match statement:
+        case Label(name=name):
+            return f"{name}:"
+        case Comment(text=text):
+            return "\n".join(f"\t// {line}" for line in text.splitlines())
+        case Raw(text=text):
+            return text
+        case Variable():
+            return f"\t{variable(statement)};"
+        case Directive():
+            return f"\t{directive(statement)};" if statement.name == ".pragma" else f"\t{directive(statement)}"
+        case Prototype():
+            return f"{statement.name}: .callprototype {prototype(statement)};"
+        case Targets(name=name, directive=kind, targets=targets):
+            return f"{name}: {kind} {', '.join(target.text for target in targets)};"
+        case _:
+            raise AssertionError(statement)
+
+
+def prototype(statement: Prototype) -> str:
+    """The signature after `.callprototype`."""
+    returns = f"({', '.join(map(parameter, statement.returns))}) " if statement.returns else ""
+    parameters = ", ".join(map(parameter, statement.parameters))
+    return f"{returns}_ ({parameters})" + "".join(f" {directive(d)}" for d in statement.directives)
+
+
+def parameter(item: Variable[Any] | Reg[Any]) -> str:
+    """A parameter of a function: a register or a variable in .param space."""
+    if isinstance(item, Reg):
+        return f".reg .{item.type} {item.text}"
+    return variable(item)
+
+
+def variable(item: Variable[Any]) -> str:
+    """A declaration without its semicolon."""
+    words: list[str] = []
+    if item.linkage:
+        words.append(f".{item.linkage}")
+    words.append(item.space)
+    words += [f".attribute({a})" for a in item.attributes if not a.startswith(".ptr")]
+    if item.align is not None:
+        words.append(f".align {item.align}")
+    if item.vector > 1:
+        words.append(f".v{item.vector}")
+    words.append(f".{item.type}")
+    words += [a for a in item.attributes if a.startswith(".ptr")]
+    dimensions = "".join("[]" if n is None else f"[{n}]" for n in item.shape)
+    words.append(item.text + dimensions)
+    text = " ".join(words)
+    if item.initial is not None:
+        text += " = " + _initial(item.initial, bool(item.shape or item.vector > 1))
+    return text
+
+
+def _initial(values: tuple[Any, ...], braces: bool) -> str:
+    if not braces:
+        return _element(values[0])
+    return "{" + ", ".join(_element(value) for value in values) + "}"
+
+
+def _element(value: Any) -> str:
+    if isinstance(value, tuple):
+        return _initial(value, True)  # pyright: ignore[reportUnknownArgumentType]
+    return value.text if isinstance(value, Name | Variable) or hasattr(value, "text") else str(value)
+
+
+def directive(item: Directive) -> str:
+    """A directive with its arguments."""
+    return f"{item.name} {', '.join(item.arguments)}" if item.arguments else item.name

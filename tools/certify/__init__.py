@@ -1,0 +1,1 @@
+"""Hold the specification against ptxas."""

@@ -1,0 +1,152 @@
+"""What surrounds a statement that is put to ptxas: header, declarations, an entry.
+
+A statement is put into a module of its own, which declares what the statement names and nothing else. So a name that
+the version or target does not admit hurts only the statements that use it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from attrs import frozen
+
+from tools.certify.releases import isa, number
+
+Place = Literal["module", "parameter", "body"]
+
+
+@frozen
+class Declaration:
+    """One name that a statement may use, and what admits it."""
+
+    text: str
+    place: Place = "module"
+    version: str = "1.0"
+    target: int = 10
+    option: str | None = None
+    """The option of `.target` without which the declaration is illegal."""
+    needs: tuple[str, ...] = ()
+    """Other names that have to be declared before it."""
+
+
+@frozen
+class Header:
+    """What a module says about itself."""
+
+    version: str
+    target: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The directives at the head of a module, on one line."""
+        size = " .address_size 64" if self.version_admits("2.3") else ""
+        return f".version {self.version} .target {', '.join((self.target, *self.options))}{size}"
+
+    def version_admits(self, version: str) -> bool:
+        """Whether the module's version is `version` or newer."""
+        return isa(self.version) >= isa(version)
+
+    def admits(self, declaration: Declaration) -> bool:
+        """Whether ptxas accepts the declaration under this header."""
+        return (
+            self.version_admits(declaration.version)
+            and number(self.target) >= declaration.target
+            and (declaration.option is None or declaration.option in self.options)
+        )
+
+
+_ALWAYS = "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 b64 u64 s64 f64"
+
+REGISTERS: Mapping[str, Declaration] = {
+    **{type_: Declaration(f".reg .{type_}", "body") for type_ in _ALWAYS.split()},
+    "f16x2": Declaration(".reg .f16x2", "body", "4.2", 53),
+    "b128": Declaration(".reg .b128", "body", "8.3", 70),
+}
+"""The registers %<type>_<n>, by type."""
+
+NAMES: Mapping[str, Declaration] = {
+    "gv": Declaration(".global .align 16 .b32 gv[64];"),
+    "sv": Declaration(".shared .align 16 .b64 sv[64];"),
+    "cv": Declaration(".const .align 16 .b32 cv[64];"),
+    "lv": Declaration(".local .align 16 .b32 lv[64];", "body"),
+    "P": Declaration(".param .u64 P", "parameter", "1.4"),
+    "PA": Declaration(".param .align 16 .b8 PA[64]", "parameter", "1.4"),
+    "texv": Declaration(".global .texref texv;", version="1.5"),
+    "srfv": Declaration(".global .surfref srfv;", version="1.5"),
+    "smpv": Declaration(".global .samplerref smpv;", version="1.5", option="texmode_independent"),
+    "devf": Declaration(".func devf (.reg .b32 x) { ret; }"),
+    "extf": Declaration(".extern .func (.param .b32 rv) extf (.param .b32 pa);", version="2.0", target=20),
+    "kern": Declaration(".entry kern () { ret; }"),
+    "$L0": Declaration("$L0:", "body"),
+    "$L1": Declaration("$L1:", "body"),
+    "$proto": Declaration("$proto: .callprototype (.param .b32 _) _ (.param .b32 _);", "body", "2.1", 20),
+    "$targets": Declaration("$targets: .branchtargets $L0, $L1;", "body", "6.0", 30, needs=("$L0", "$L1")),
+}
+"""The variables, functions and labels of the examples environment."""
+
+# What an earlier module of the same run has left behind in ptxas hits the first instruction: not the statement.
+_FIRST = ".func ptxgen_first () { ret; }"
+_WORD = re.compile(r"[%$]?\w+")
+
+
+@frozen
+class Environment:
+    """The declarations that statements may use."""
+
+    names: Mapping[str, Declaration] = NAMES
+    registers: Mapping[str, Declaration] = REGISTERS
+    directives: str = ""
+    """Performance directives of the entry, as `.maxntid 128`."""
+
+    def under(self, header: Header) -> "Scope":
+        """What of this environment is legal under `header`."""
+        return Scope(
+            header=header.text,
+            names={name: x for name, x in self.names.items() if header.admits(x)},
+            registers={f"%{type_}": x.text for type_, x in self.registers.items() if header.admits(x)},
+            directives=self.directives,
+        )
+
+
+EXAMPLES = Environment()
+
+
+@frozen
+class Scope:
+    """An environment under one header, ready to make modules."""
+
+    header: str
+    names: Mapping[str, Declaration]
+    registers: Mapping[str, str]
+    directives: str
+
+    def module(self, statement: str) -> str:
+        """A module whose entry consists of `statement`.
+
+        All that is not the statement stands on the first line and in the last; the entry has no `ret`, so that an
+        unfinished statement runs into a brace, which finishes nothing.
+        """
+        return self._around(dict.fromkeys(_WORD.findall(statement)), statement)
+
+    def everything(self) -> str:
+        """A module that declares all of the scope and states nothing: if this is rejected, the scope is wrong."""
+        registers = [f"{prefix}_0" for prefix in self.registers]
+        return self._around(dict.fromkeys([*self.names, *registers]), "")
+
+    def _around(self, words: Iterable[str], statement: str) -> str:
+        places: dict[Place, list[str]] = {"module": [_FIRST], "parameter": [], "body": []}
+        self._declare(words, places, set())
+        module, parameters, body = " ".join(places["module"]), ", ".join(places["parameter"]), " ".join(places["body"])
+        entry = f".entry ptxgen_entry ({parameters}) {self.directives}"
+        return f"{self.header} {module} {entry} {{ {body}\n{statement}\n}}\n"
+
+    def _declare(self, words: Iterable[str], places: dict[Place, list[str]], done: set[str]) -> None:
+        for word in words:
+            if word[0] == "%":
+                if register := self.registers.get(word.rpartition("_")[0]):
+                    places["body"].append(f"{register} {word};")
+            elif (declaration := self.names.get(word)) and word not in done:
+                done.add(word)
+                self._declare(declaration.needs, places, done)
+                places[declaration.place].append(declaration.text)

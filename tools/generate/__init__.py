@@ -1,0 +1,1 @@
+"""`python -m tools.generate`: write `generated/ptxgen_isa` from `specs/`."""

@@ -1,0 +1,78 @@
+"""YAML with strings only, where every scalar knows its line.
+
+PTX tokens such as `.nan` and `.NaN`, versions such as `8.10`, and words such as `on` must stay what they are, so no
+YAML type but the string is ever resolved.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+from attrs import define, field
+
+Node: TypeAlias = "Text | list[Node] | dict[Text, Node]"
+
+
+class Text(str):
+    """A scalar and the line of the file that it stands on (of a block scalar, the line before its first)."""
+
+    __slots__ = ("line",)
+    line: int
+
+    def __new__(cls, value: str, line: int = 0) -> Text:
+        text = super().__new__(cls, value)
+        text.line = line
+        return text
+
+
+@define
+class Problems:
+    """The faults found so far, each as `path:line: key: message`."""
+
+    found: list[str] = field(factory=list)
+
+    def add(self, path: Path, line: int, key: str, message: str) -> None:
+        self.found.append(f"{path}:{line}: {key}: {message}")
+
+
+def read(path: Path, problems: Problems) -> Node | None:
+    """The document in `path`, or None when it is not YAML at all."""
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except (yaml.MarkedYAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        what = getattr(error, "problem", None) or str(error)
+        problems.add(path, mark.line + 1 if mark else 1, "yaml", f"not readable: {what}")
+        return None
+    if root is None:
+        problems.add(path, 1, "yaml", "the file is empty")
+        return None
+    return _convert(root, path, problems)
+
+
+def _convert(node: Any, path: Path, problems: Problems) -> Node:
+    line: int = node.start_mark.line + 1
+    if isinstance(node, yaml.ScalarNode):
+        return Text(node.value, line)
+    if isinstance(node, yaml.SequenceNode):
+        return [_convert(item, path, problems) for item in node.value]
+    mapping: dict[Text, Node] = {}
+    for key_node, value_node in node.value:
+        key = Text(str(key_node.value), key_node.start_mark.line + 1)
+        if key in mapping:
+            problems.add(path, key.line, key, "stands twice in this mapping; keep one")
+        mapping[key] = _convert(value_node, path, problems)
+    return mapping
+
+
+def line_of(node: Node | None, default: int = 1) -> int:
+    """The first line of a node."""
+    if isinstance(node, Text):
+        return node.line
+    if isinstance(node, list):
+        return line_of(node[0], default) if node else default
+    if isinstance(node, dict):
+        return next(iter(node)).line if node else default
+    return default

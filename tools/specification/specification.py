@@ -1,0 +1,64 @@
+"""All of `specs/`, loaded and checked together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from ptxgen.errors import SpecError
+from tools.specification.family import Family, Vocabulary, load
+from tools.specification.reader import Node, Problems, read
+
+ROOT = Path(__file__).resolve().parents[2] / "specs"
+GLOBALS = ("types", "tokens", "targets", "versions", "registers", "directives")
+
+
+@define
+class Specification:
+    """The global tables as plain data, and every family in the order of its file's name."""
+
+    tables: dict[str, Any]
+    families: list[Family]
+    vocabulary: Vocabulary
+
+
+def load_specification(root: Path = ROOT) -> Specification:
+    """Load `specs/`; `SpecError` lists every fault of every file as `path:line: key: message`."""
+    problems = Problems()
+    tables: dict[str, Any] = {}
+    for name in GLOBALS:
+        node = read(root / f"{name}.yaml", problems) if (root / f"{name}.yaml").exists() else None
+        if node is None:
+            problems.add(root / f"{name}.yaml", 1, name, "missing; every specification has it")
+        else:
+            tables[name] = _plain(node)
+    if problems.found:
+        raise SpecError("\n".join(problems.found))
+    vocabulary = Vocabulary(
+        frozenset(tables["types"]["types"]),
+        frozenset(tables["targets"]["targets"]),
+        frozenset(tables["targets"]["options"]) | frozenset(tables["directives"].get("options", ())),
+    )
+    paths = sorted((root / "instructions").glob("*.yaml"))
+    if not paths:
+        problems.add(root / "instructions", 1, "instructions", "no specification file")
+    families = [family for path in paths if (family := load(path, vocabulary, problems)) is not None]
+    owner: dict[str, Path] = {}
+    for family in families:
+        for mnemonic in family.mnemonics:
+            if mnemonic in owner:
+                problems.add(family.path, 1, "instruction", f"{mnemonic} stands in {owner[mnemonic].name} too")
+            owner[mnemonic] = family.path
+    if problems.found:
+        raise SpecError("\n".join(problems.found))
+    return Specification(tables, families, vocabulary)
+
+
+def _plain(node: Node) -> Any:
+    if isinstance(node, dict):
+        return {str(key): _plain(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_plain(item) for item in node]
+    return str(node)
