@@ -36,13 +36,20 @@ def assemble(text: str, arch: str, *, assembler: Assembler | None = None, timeou
     none.
     """
     if not is_architecture(arch):
-        message = f"{arch!r} is no GPU architecture; one is written sm_90, sm_90a or sm_100f"
-        raise AssembleError(message, (Diagnostic("arch", "error", message, have=arch),))
-    if "\0" in text:  # both assemblers would silently drop the rest
-        line = text.count("\n", 0, text.index("\0")) + 1
-        message = f"line {line}: NUL character in PTX text"
-        raise AssembleError(message, (Diagnostic("assembler", "error", message, line=line, column=1),))
+        message = f"{arch!r} is no GPU architecture"
+        raise AssembleError.of(Diagnostic("arch", "error", message, have=arch, hint="one is written sm_90 or sm_100f"))
+    if (nul := nul_in(text)) is not None:
+        raise AssembleError.of(nul)
     return (assembler or default_assembler()).assemble(text, arch, timeout)
+
+
+def nul_in(text: str) -> Diagnostic | None:
+    """A diagnostic if the text has a NUL character, at which every assembler would stop reading without a word."""
+    at = text.find("\0")
+    if at < 0:
+        return None
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return Diagnostic("assembler", "error", f"line {line}: NUL character in PTX text", line=line, column=column)
 
 
 def assemblers() -> Iterator[Assembler]:

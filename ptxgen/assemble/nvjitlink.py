@@ -61,6 +61,7 @@ def _ask(text: str, architectures: tuple[str, ...], timeout: float) -> Reply:
 def _take() -> Worker:
     while _idle:
         worker = _idle.pop()
-        if worker.alive and worker.mine:
+        if worker.mine and worker.alive:
             return worker
+        worker.stop()
     return Worker.start()

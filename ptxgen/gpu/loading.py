@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from ptxgen.assemble import assemble
+from ptxgen.assemble.assembler import nul_in
 from ptxgen.assemble.log import diagnostics_of
 from ptxgen.errors import AssembleError, Diagnostic, LoadError
 from ptxgen.gpu.cuda import core, reported_as
@@ -51,6 +52,8 @@ def load(
     Text that is too new for the driver is assembled by nvJitLink instead. `Program.log` says which assembler it was,
     and has every line that it wrote. Raises LoadError if there is no driver or no such GPU, or if the text is refused.
     """
+    if (nul := nul_in(text)) is not None:
+        raise LoadError.of(nul)
     header = _Header(version, target, tuple(parameters))
     driver, gpu = choose_gpu(machine(), header.version, header.target, newest_isa, device)
     with reported_as(LoadError, "load", f"{gpu} cannot be used"):

@@ -75,7 +75,7 @@ def after(places: Places, token: str) -> Places:
 
 def choices(places: Places) -> dict[str, None]:
     """The tokens that may follow, in the order of the specification."""
-    ordered = sorted(places, key=lambda place: (place.line.block.lines.index(place.line), place.at))
+    ordered = sorted(places, key=lambda place: (place.mnemonic, place.line.family.lines.index(place.line), place.at))
     return dict.fromkeys(token for place in ordered for token, _ in place.steps())
 
 

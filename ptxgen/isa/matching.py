@@ -9,7 +9,7 @@ from attrs import define, field
 
 from ptxgen.isa import registers, types
 from ptxgen.isa.classes import (
-    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass,
+    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
 )  # fmt: skip
 from ptxgen.isa.conditions import Tree, holds, value
 from ptxgen.isa.family import Row, Template
@@ -28,6 +28,7 @@ class Match:
     operands: dict[str, OperandClass]
     options: frozenset[str] = NO_OPTIONS
     limits: tuple[tuple[Path, Tree], ...] = ()  # where a constant's value is restricted, and how
+    lax: tuple[str, ...] = ()  # what in the operands ptxas takes and the manual does not have
     tokens: tuple[str, ...] = field(init=False)
     slots: dict[str, int] = field(init=False)
     broken: tuple[Row, ...] = field(init=False)
@@ -40,6 +41,8 @@ class Match:
                 self.slots = {**self.slots, template.selector_slot: len(self.tokens)}
                 self.tokens = (*self.tokens, operand.selector)
         self.broken = tuple(row for row in self.reading.line.block.rules if not holds(row.condition, self))
+        self.broken += tuple(Row(f"{token} once", [], "laxer") for token in self.reading.repeated)
+        self.broken += tuple(Row(text, [], "laxer") for text in dict.fromkeys(self.lax))
 
     @property
     def mnemonic(self) -> str:
@@ -91,8 +94,9 @@ def matches(
 ) -> Iterator[Match]:
     """Every way to bind the operands to the places of the reading's line."""
     binder = _Binder(reading)
-    for bound, limits in binder.places(reading.line.operands, operands, (), 0, {}):
-        yield Match(reading, bound, options, limits)
+    for bound, notes in binder.places(reading.line.operands, operands, (), 0, {}):
+        limits = tuple((path, tree) for path, tree in notes if tree[0] != "lax")
+        yield Match(reading, bound, options, limits, tuple(tree[1] for _, tree in notes if tree[0] == "lax"))
 
 
 def kind_of(reading: Reading, name: str) -> Kind | None:
@@ -150,7 +154,10 @@ def _arithmetic(tree: Tree, reading: Reading) -> int | None:
             ]
 
 
-_Bound = tuple[dict[str, OperandClass], tuple[tuple[Path, Tree], ...]]
+Notes = tuple[tuple[Path, Tree], ...]  # limits of constants, and ["lax", text]: see Match
+_Bound = tuple[dict[str, OperandClass], Notes]
+_SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
+_VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
 
 
 @define(eq=False)
@@ -226,7 +233,7 @@ class _Binder:
             return
         yield names, limits
 
-    def address(self, name: str, operand: OperandClass, path: Path) -> tuple[tuple[Path, Tree], ...] | None:
+    def address(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         kind = kind_of(self.reading, name)
         if kind is None:
             return None
@@ -234,7 +241,7 @@ class _Binder:
             return None if operand.offset else self.fits(name, operand, (*path, 0))
         return () if address_fits(self.reading, kind["bases"][0], operand) else None
 
-    def fits(self, name: str, operand: OperandClass, path: Path) -> tuple[tuple[Path, Tree], ...] | None:
+    def fits(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         """The limits on values under which the operand fits its kind; None when it cannot."""
         kind = kind_of(self.reading, name)
         if kind is None:
@@ -249,6 +256,10 @@ class _Binder:
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
                 return ()
+        if operand.what == VARIABLE and operand.offset or operand.what == NAME and operand.type == "func":
+            return _SYMBOL if self.fits(name, operand_class(INTEGER), path) == () else None
+        if operand.what == VECTOR and len(operand.elements) == 1 and any(len(base) > 2 for base in kind["bases"]):
+            return _VECTOR_OF_ONE if self.fits(name, operand.elements[0], path) == () else None
         return None
 
 
@@ -258,7 +269,7 @@ def address_fits(reading: Reading, base: Tree, operand: OperandClass) -> bool:
     if operand.what == REGISTER:
         return types.address_register(operand.type, space) != "no"
     if operand.what == VARIABLE:
-        return True  # that its space fits is a matter of the module, not of the statement
+        return types.address_variable(space, operand.space, operand.type)
     return operand.what == INTEGER and types.address_constant(space)
 
 
@@ -267,7 +278,9 @@ def address_space(reading: Reading, base: Tree) -> str:
     if len(base) > 2:
         return str(base[2])
     space = value(base[1], _Prefix(reading, NO_OPTIONS)) if base[1] else None
-    return space if isinstance(space, str) else "generic"
+    if isinstance(space, str):
+        return space
+    return next((token for token in reading.tokens if token.split("::")[0] in types.spaces()), "generic")
 
 
 def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:

@@ -23,6 +23,7 @@ class Reading:
     mnemonic: str
     tokens: tuple[str, ...]  # in the order of the manual
     slots: dict[str, int]  # filled slot -> index of its token
+    repeated: tuple[str, ...] = ()  # written twice, which only ptxas takes
     kinds: dict[str, dict[str, Any] | None] = field(factory=dict)  # operand -> kind, filled by ptxgen.isa.matching
 
     @property
@@ -42,16 +43,28 @@ def read(opcode: str) -> tuple[str, tuple[Reading, ...]]:
 
 def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator[Reading]:
     """Every assignment of the tokens to the modifiers of a line."""
+    tokens, repeated = _without_repeats(tokens)
     wanted = frozenset(tokens)
     for line in family.lines_of(mnemonic):
         if wanted <= line.tokens:
             for filled in _assign(line.modifiers, 0, list(tokens), {}, line.head):
-                canonical = tuple(token for _, token in filled)
+                if any(modifier.slot and token in repeated for modifier, token in filled):
+                    continue
                 slots: dict[str, int] = {}
                 for at, (modifier, _) in enumerate(filled):
                     if modifier.slot:
                         slots.setdefault(modifier.name, at)
-                yield Reading(line, mnemonic, canonical, slots)
+                yield Reading(line, mnemonic, tuple(token for _, token in filled), slots, repeated)
+
+
+def _without_repeats(tokens: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if len(set(tokens)) == len(tokens):
+        return tokens, ()
+    kept: list[str] = []
+    repeated: list[str] = []
+    for token in tokens:
+        (repeated if token in kept and token in types.repeatable() else kept).append(token)
+    return tuple(kept), tuple(repeated)
 
 
 def _assign(

@@ -142,6 +142,18 @@ def order_class(token: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=1)
+def repeatable() -> frozenset[str]:
+    """The modifiers that ptxas, against the manual, takes twice."""
+    return frozenset(load("tokens")["repeatable"])
+
+
+@lru_cache(maxsize=1)
+def spaces() -> frozenset[str]:
+    """The state spaces of addresses."""
+    return frozenset(name for name in load("types")["addresses"] if name.startswith("."))
+
+
 # ---- registers
 
 

@@ -69,6 +69,10 @@ class Kernel:
         return partial(self.launch, grid, block)
 
 
+def _names(kernels: Mapping[str, Kernel]) -> str:
+    return repr(list(kernels))
+
+
 @define(eq=False)
 class Program:
     """A loaded module: `program["saxpy"]` is a Kernel.
@@ -77,7 +81,7 @@ class Program:
     """
 
     engine: Engine = field(repr=False)
-    kernels: Mapping[str, Kernel] = field(repr=list)
+    kernels: Mapping[str, Kernel] = field(repr=_names)
     device: str = ""
     log: str = ""
 

@@ -12,7 +12,7 @@ from ptxgen.cpu.reference.rounding import rounded
 from ptxgen.cpu.reference.values import Real, real
 
 NARROW = {
-    # OCP 8-bit and microscaling formats: sign, exponent and mantissa widths, bias, the magnitudes that are NaN or infinity
+    # OCP 8-bit and microscaling formats: widths of sign, exponent and mantissa, bias, what is NaN or infinity
     "e4m3": (1, 4, 3, 7, {0x7F: "nan"}),
     "e5m2": (1, 5, 2, 15, {0x7C: "inf", 0x7D: "nan", 0x7E: "nan", 0x7F: "nan"}),
     "e3m2": (1, 3, 2, 3, {}),
@@ -115,7 +115,10 @@ def test_wide_formats_against_the_machine(name: str, pack: str, width: int) -> N
         assert fmt.encode(x) == code
 
 
-@pytest.mark.parametrize(("name", "nan"), [("f32", 0x7FFFFFFF), ("f16", 0x7FFF), ("bf16", 0x7FFF), ("e4m3", 0x7F), ("ue8m0", 0xFF)])
+@pytest.mark.parametrize(
+    ("name", "nan"),
+    [("f32", 0x7FFFFFFF), ("f16", 0x7FFF), ("bf16", 0x7FFF), ("e4m3", 0x7F), ("e5m2", 0x7F), ("ue8m0", 0xFF)],
+)
 def test_results_that_are_nan_have_the_canonical_code(name: str, nan: int) -> None:
     fmt = FORMATS[name]
     x = fmt.decode(nan)

@@ -191,7 +191,7 @@ def test_mistakes_are_reported_with_their_line(text: str, line: int, message: st
         ("min(3, 1, 2)", 1), ("max(3, 1, 2)", 3), ("quotient(-7, 2)", -3), ("quotient(7, -2)", -3),
         ("quotient(-7, -2)", 3), ("remainder(-7, 2)", -1), ("remainder(7, -2)", 1), ("-7 // 2", -4), ("-7 % 2", 1),
         ("width(f16x2)", 16), ("size(f16x2)", 4), ("size(b128)", 16), ("width(e2m1x2)", 4), ("width(pred)", 1),
-        ("insert(0x11223344, 'h1', 0xabcdef)", 0xCDEF3344 - (1 << 32)), ("insert(0, 'b31', 0xaabb)", 0xAA00BB00 - (1 << 32)),
+        ("insert(0x11223344, 'h1', 0xabcdef)", 0xCDEF3344), ("insert(0, 'b31', 0xaabb)", 0xAA00BB00),
         ("select(0x807f, 'b10', s32)[1]", -128), ("select(0x807f, 'b10', u32)[1]", 128),
         ("bit('h10', 1)", 1), ("bit('b2', 0)", 0),
         ("bits_of(round(1, f16, 'rn'))", 0x3C00), ("bits_of(-1, s16)", 0xFFFF), ("bits_of((1, 2), u8x2)", 0x201),
@@ -204,15 +204,14 @@ def test_mistakes_are_reported_with_their_line(text: str, line: int, message: st
         ("bits_of(copysign(from_bits(0x3c00, f16), -1))", 0xBC00),
         ("bits_of(minimum(from_bits(0x8000, f16), from_bits(0, f16)))", 0x8000),
         ("bits_of(maximum(from_bits(0x8000, f16), from_bits(0, f16)))", 0),
-        ("bits_of(maximum(nan(f16), from_bits(0xbc00, f16)))", 0xBC00), ("bits_of(minimum(nan(f16), nan(f16)))", 0x7FFF),
+        ("bits_of(maximum(nan(f16), from_bits(0xbc00, f16)))", 0xBC00),
+        ("bits_of(minimum(nan(f16), nan(f16)))", 0x7FFF),
         ("bits_of(divide(1, 3, f16, 'rp'))", 0x3556), ("bits_of(divide(1, 3, f16, 'rm'))", 0x3555),
         ("bits_of(sqrt(2, f16, 'rn'))", 0x3DA8), ("bits_of(clamp(1e9, f16))", 0x7BFF), ("bits_of(nan(bf16))", 0x7FFF),
-        ("bits_of(round(0.1 + 0.2 - 0.3, f64, 'rn'), f64)", 0x3C7FFFFFFFFFFFFF & 0 | 0x3C80000000000000 if False else 0x3C80000000000000),
     ],
 )  # fmt: skip
 def test_intrinsics(expression: str, value: int) -> None:
-    got = run(f"d = {expression}", destinations="s64")
-    assert got == value & 0xFFFF_FFFF_FFFF_FFFF or got == value & 0xFFFF_FFFF
+    assert run(f"d = {expression}", destinations="s64") == value & 0xFFFF_FFFF_FFFF_FFFF
 
 
 def test_float_predicates() -> None:
@@ -258,4 +257,7 @@ def test_warp() -> None:
 
 
 def test_cluster() -> None:
-    assert run("d = cluster_address(a, 2)", {"a": ("u32", 16)}, cluster=lambda address, rank: rank << 24 | address) == 0x2000010
+    def window(address: int, rank: int) -> int:
+        return rank << 24 | address
+
+    assert run("d = cluster_address(a, 2)", {"a": ("u32", 16)}, cluster=window) == 0x2000010

@@ -83,7 +83,9 @@ def test_wide_formats_by_the_distance_of_neighbours(mode: str) -> None:
             assert up == (mode == "rp" and x != low)
 
 
-@pytest.mark.parametrize(("wide", "narrow"), [(np.float64, np.float32), (np.float64, np.float16), (np.float32, np.float16)])
+@pytest.mark.parametrize(
+    ("wide", "narrow"), [(np.float64, np.float32), (np.float64, np.float16), (np.float32, np.float16)]
+)
 def test_nearest_against_numpy(wide: type, narrow: type) -> None:
     generator = np.random.default_rng(4)
     fmt = FORMATS[f"f{np.dtype(narrow).itemsize * 8}"]
@@ -124,6 +126,7 @@ def test_zero_sums_take_their_sign_from_the_direction() -> None:
 @pytest.mark.parametrize(
     ("name", "x", "mode", "code"),
     [
+        ("e4m3", -1000, "rn", 0xFF), ("e4m3", -1000, "rp", 0xFE),
         ("e4m3", 464, "rn", 0x7E), ("e4m3", Fraction(4641, 10), "rn", 0x7F), ("e4m3", 10**6, "rz", 0x7E),
         ("e2m1", 5, "rn", 0x6), ("e2m1", 100, "rn", 0x7), ("e2m1", -100, "rz", 0xF),
         ("ue8m0", 3, "rz", 0x80), ("ue8m0", 3, "rp", 0x81), ("ue8m0", 0, "rz", 0x00), ("ue8m0", 2**128, "rz", 0xFE),

@@ -14,7 +14,8 @@ FILES = sorted(SPECIFICATIONS.glob("*.yaml"))
 
 
 def assignments(text: str) -> dict[str, str]:
-    return {name.strip(): value.strip() for name, value in (part.split("=") for part in text.split(",") if part.strip())}
+    pairs = [part.split("=") for part in text.split(",") if part.strip()]
+    return {name.strip(): value.strip() for name, value in pairs}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)

@@ -4,7 +4,7 @@ ptxas takes any number of files and checks each of them, whatever it finds in th
 module of its own, a few thousand modules go into one run, and the files that it names are the ones it rejects. Nothing
 is read of its messages but the file and the severity. With `-arch=compute_XX` it makes no code.
 
-Three things connect the modules of one run, and each is undone here:
+Some things connect the modules of one run, and each is undone here:
 
 * Some checks are made only when no module of the run has an error. So what was not named is run again until nothing
   is named: only a run without any error accepts.
@@ -12,6 +12,8 @@ Three things connect the modules of one run, and each is undone here:
   expands an instruction into. The next module of the run suffers from them, and then they are gone. So an error right
   after a `fatal` one is not believed, but the module tried again at a distance from such neighbours.
 * A crash ends the run. The module that ptxas was at is found by a marker after each module, and put to ptxas alone.
+* Names that can be linked are known in all modules. Only a statement that closes its entry can define one: such a
+  statement is put to ptxas alone.
 """
 
 import enum
@@ -19,7 +21,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, pairwise, repeat
 from pathlib import Path
@@ -74,11 +76,15 @@ class _Run:
     text: str
 
     @property
+    def died(self) -> bool:
+        return self.status is None or self.status < 0
+
+    @property
     def verdict(self) -> Verdict:
-        """The verdict on the modules of the run together."""
-        if self.status is None or self.status < 0:
-            return Verdict.CRASHED
-        return Verdict.REJECTED if self.status else Verdict.ACCEPTED
+        """The verdict on the modules of the run together. A crash after an error leaves the error standing."""
+        if self.status == 0:
+            return Verdict.ACCEPTED
+        return Verdict.CRASHED if self.died and not self.messages() else Verdict.REJECTED
 
     def messages(self) -> list[_Message]:
         """Errors at a position, in the order in which ptxas found them."""
@@ -131,7 +137,7 @@ class _Ptxas:
                 left = [file for file in left if file not in rejected]
                 continue
             # A crash, or an error without position.
-            culprit = self._interrupted_at(left) if run.verdict is Verdict.CRASHED else None
+            culprit = self._interrupted_at(left) if run.died else None
             if culprit is not None or len(left) == 1:
                 culprit = culprit or left[0]
                 crashing.append(culprit)
@@ -147,7 +153,7 @@ class _Ptxas:
         """The module at which ptxas crashes, if it crashes while it reads modules."""
         run = self.run(list(chain.from_iterable(zip(files, repeat(_MARKER)))))
         done = sum(message.file == _MARKER for message in run.messages())
-        return files[done] if run.verdict is Verdict.CRASHED and done < len(files) else None
+        return files[done] if run.died and done < len(files) else None
 
 
 def _believe(order: Sequence[str], messages: Sequence[_Message]) -> tuple[set[str], set[str]]:
@@ -164,34 +170,35 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="ptxgen-", dir=memory if os.access(memory, os.W_OK) else None)
 
 
-def _judge_batch(texts: Sequence[str], program: Path, architecture: str, timeout: float) -> list[Verdict]:
+def _judge_batch(
+    texts: Sequence[str], alone: Container[str], program: Path, architecture: str, timeout: float
+) -> list[Verdict]:
     files = [str(i) for i in range(len(texts))]
     with _folder() as name:
         folder = Path(name)
-        for file, text in chain(_AUXILIARY.items(), zip(files, texts)):
+        for file, text in chain(_AUXILIARY.items(), zip(files, texts, strict=True)):
             (folder / file).write_bytes(text.encode("utf-8", "surrogatepass"))
         ptxas = _Ptxas(program, architecture, folder, timeout)
-        found = dict(ptxas.judge([file for file, text in zip(files, texts) if not _solitary(text)]))
-        return [found[file] if file in found else ptxas.alone(file) for file in files]
+        single = {file for file, text in zip(files, texts, strict=True) if text in alone or _hides_errors(text)}
+        found = dict(ptxas.judge([file for file in files if file not in single]))
+        return [ptxas.alone(file) if file in single else found[file] for file in files]
 
 
-def _solitary(text: str) -> bool:
-    """Whether a module must not share a run, because it may hide where an error stands, or what belongs to it.
+def _hides_errors(text: str) -> bool:
+    """Whether errors in a module may appear under another file's name, or without a position."""
+    return "#" in text or not text.isascii()
 
-    It does so when it gives its lines to another file, has a character that makes ptxas stop without a position, or
-    closes what it has not opened, so that a statement may have made definitions of its own. Comments may hide braces.
-    """
-    if not text.isascii() or any(mark in text for mark in ("#", "//", "/*")):
-        return True
+
+def _leaves_entry(statement: str) -> bool:
+    """Whether a statement may close the entry that it stands in, and go on with definitions that others can see."""
+    if "//" in statement or "/*" in statement:
+        return True  # the comment may hide a brace
     depth = 0
-    for brace in _BRACE.findall(text):
+    for brace in re.findall("[{}]", statement):
         depth += 1 if brace == "{" else -1
         if depth < 0:
             return True
     return False
-
-
-_BRACE = re.compile("[{}]")
 
 
 def module_verdicts(
@@ -199,19 +206,21 @@ def module_verdicts(
     release: Release,
     arch: str,
     *,
+    alone: Container[str] = (),
     workers: int = WORKERS,
     timeout: float = TIMEOUT,
 ) -> list[Verdict]:
     """What `release` says to each of many modules, with `-arch=arch`, which has to fit all of them.
 
-    The modules of a run are linked: no two of them may define the same `.visible`, `.weak` or `.common` name.
+    The modules of a run are linked: `.visible` and `.extern` names of one are known in the others, and must not be
+    defined twice. Those in `alone` get a run of their own, which takes a hundred times as long.
     """
     program = release.path()
     different = list(dict.fromkeys(texts))
     size = max(1, min(BATCH, -(-len(different) // workers)))
 
     def judge(start: int) -> list[Verdict]:
-        return _judge_batch(different[start : start + size], program, arch, timeout)
+        return _judge_batch(different[start : start + size], alone, program, arch, timeout)
 
     with ThreadPoolExecutor(workers) as pool:
         found = chain.from_iterable(pool.map(judge, range(0, len(different), size)))
@@ -241,9 +250,9 @@ def verdicts(
     scope = environment.under(Header(version, target, tuple(options)))
     if module_verdict(scope.everything(), release, arch, timeout=timeout) is not Verdict.ACCEPTED:
         raise EnvironmentRejected(f"ptxas {release.name}:\n{messages(scope.everything(), release, arch)}")
-    return module_verdicts(
-        [scope.module(statement) for statement in statements], release, arch, workers=workers, timeout=timeout
-    )
+    modules = [scope.module(statement) for statement in statements]
+    alone = {module for module, statement in zip(modules, statements, strict=True) if _leaves_entry(statement)}
+    return module_verdicts(modules, release, arch, alone=alone, workers=workers, timeout=timeout)
 
 
 def module_verdict(text: str, release: Release, arch: str, *, timeout: float = TIMEOUT) -> Verdict:

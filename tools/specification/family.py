@@ -194,7 +194,7 @@ class _Loader:
                 self.fault(word, "errata", f"{word}: wants {', '.join(ERRATA)} as specs/README.md describes")
 
     def names(self, notations: list[Notation]) -> Names:
-        """What conditions may name: of one block for its own sentences, of all for those at file level."""
+        """What the lines of some blocks have. Conditions may name what any block of the file has."""
         lines = [line for notation in notations for line in notation.lines]
         return Names(
             (self.alias, *self.mnemonics) if self.alias else self.mnemonics,
@@ -209,19 +209,18 @@ class _Loader:
 
     def block(self, body: dict[Text, Node], notation: Notation, everywhere: Names) -> Block:
         names = self.names([notation])
-        owners = ((self.root, everywhere), (body, names))
         section = self.text(body.get(_KEY["section"]), "section")
-        kinds = self.kinds(owners, names)
+        kinds = self.kinds(body, names, everywhere)
         for name in sorted(names.operands - kinds.keys()):
             self.fault(body.get(_KEY["syntax"]), "operands", f"the operand {name} has no kind")
-        sentences = [s for owner, known in owners for s in self.sentences(owner, known, owner is body)]
+        sentences = [s for owner in (self.root, body) for s in self.sentences(owner, everywhere, owner is body)]
         semantics = body.get(_KEY["semantics"]) or self.root.get(_KEY["semantics"])
         return Block(
             section,
             line_of(body.get(_KEY["section"])),
             notation,
             kinds,
-            {**self.defaults(self.root, everywhere), **self.defaults(body, names)},
+            {**self.defaults(self.root, everywhere), **self.defaults(body, everywhere)},
             sentences,
             tuple(dict.fromkeys((*self.traits(self.root), *self.traits(body)))),
             str(semantics) if isinstance(semantics, Text) else "",
@@ -229,19 +228,20 @@ class _Loader:
             self.examples(body, "examples", True) + self.examples(body, "rejects", False),
         )
 
-    def kinds(self, owners: tuple[tuple[dict[Text, Node], Names], ...], names: Names) -> Kinds:
+    def kinds(self, body: dict[Text, Node], names: Names, everywhere: Names) -> Kinds:
+        """Operand -> its kinds. As anchors share entries between blocks, an entry may name operands of the others."""
         kinds: Kinds = {}
-        for owner, known in owners:
+        for owner in (self.root, body):
             entries = owner.get(_KEY["operands"], {})
             if not isinstance(entries, dict):
                 self.fault(entries, "operands", "wants a mapping from operand names to kinds")
                 continue
             for key, node in entries.items():
                 for name in (part.strip() for part in key.split(",")):
-                    if name not in known.operands:
+                    if name not in everywhere.operands:
                         self.fault(key, "operands", f"{name!r} is in no syntax line")
                     elif name in names.operands:
-                        kinds[name] = self.kind_choices(name, node, known)
+                        kinds[name] = self.kind_choices(name, node, everywhere)
         return kinds
 
     def kind_choices(self, name: str, node: Node, names: Names) -> list[tuple[Tree | None, dict[str, object]]]:

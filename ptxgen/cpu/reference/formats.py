@@ -157,7 +157,7 @@ def power_of_two(n: int) -> Fraction:
 FORMATS: dict[str, Format] = {
     f.name: f
     for f in (
-        Format("f64", 11, 52, 1023, canonical_nan=0x7FFF_FFFF_FFFF_FFFF),
+        Format("f64", 11, 52, 1023, canonical_nan=0xFFF8_0000_0000_0000),  # the manual names none; CUDA's CUDART_NAN
         Format("f32", 8, 23, 127, canonical_nan=0x7FFF_FFFF),
         Format("tf32", 8, 10, 127, canonical_nan=0x7FFF_FFFF, padding=13),
         Format("f16", 5, 10, 15, canonical_nan=0x7FFF),
@@ -276,7 +276,10 @@ def scalar(fmt: Format, x: Real) -> Real:
     return Real(x.magnitude, x.sign, x.kind, fmt)
 
 
-def nan_of(fmt: Format) -> Real:
+def nan_of(fmt: Format, negative: bool = False) -> Real:
+    """The canonical NaN, or with `negative` the one that has the sign set besides."""
+    if negative and fmt.signed and fmt.canonical_nan is not None:
+        return Real(ZERO, -1, Kind.NAN, fmt, fmt.canonical_nan | fmt.sign_bit)
     return scalar(fmt, NAN)
 
 

@@ -16,9 +16,9 @@ MODES = ("rn", "rz", "rm", "rp", "rna")
 def rounded(x: Real, fmt: Format, mode: str) -> Real:
     """The value of `fmt` that `x` rounds to.
 
-    Magnitudes beyond the largest finite number become what the format offers: infinity, or else its NaN, or else the
-    largest number. Where the format has no sign the magnitude is rounded; where it has no NaN, a NaN becomes its
-    largest number.
+    Magnitudes beyond the largest finite number become what the format offers: infinity, or else the NaN of that sign,
+    or else the largest number. Where the format has no sign the magnitude is rounded; where it has no NaN, a NaN
+    becomes its largest number.
     """
     _check(mode)
     if x.is_nan:
@@ -113,7 +113,7 @@ def _beyond(fmt: Format, negative: bool) -> Real:
     if fmt.specials == "ieee":
         return infinity_of(fmt, negative)
     if fmt.specials == "top":
-        return nan_of(fmt)
+        return nan_of(fmt, negative)
     return _finite(fmt, _limit(fmt, negative), negative)
 
 

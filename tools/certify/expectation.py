@@ -1,0 +1,65 @@
+"""What the specification says of a statement that stands alone in the certification environment."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ptxgen.check.instruction import Verdict, verdict, within_limits
+from ptxgen.errors import PtxError
+from ptxgen.ir import operands as ir
+from ptxgen.ir.operands import Operand
+from ptxgen.isa import versions
+from ptxgen.parse.statement import Parsed, parse_statement
+from tools.certify.environment import NAMES
+from tools.certify.statements import REGISTER_TYPES
+
+_REGISTER = re.compile(r"%(\w+?)_\d+")
+_DECLARED = {
+    "gv": ("b32", ".global"), "sv": ("b64", ".shared"), "cv": ("b32", ".const"), "lv": ("b32", ".local"),
+    "P": ("u64", ".param"), "PA": ("b8", ".param"), "LP": ("b8", ".param"), "texv": ("texref", ".global"),
+    "smpv": ("samplerref", ".global"), "srfv": ("surfref", ".global"),
+}  # fmt: skip
+_NAMED = {
+    "devf": "func", "extf": "func", "kern": "func", "$L0": "label", "$L1": "label", "$proto": "callprototype",
+    "$targets": "branchtargets", "$calls": "calltargets",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def resolve(name: str) -> Operand | None:
+    """The operand that a name of the environment stands for."""
+    if match := _REGISTER.fullmatch(name):
+        return ir.register(name, match[1]) if match[1] in REGISTER_TYPES else None
+    if name in _DECLARED and name in NAMES:
+        type, space = _DECLARED[name]
+        return ir.Variable(name, ir.variable_class(type, space), type, space)
+    if name in _NAMED and name in NAMES:
+        return ir.name(name, _NAMED[name])
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def parsed(statement: str) -> Parsed | None:
+    """The statement, or None when it cannot be read at all."""
+    try:
+        return parse_statement(statement, resolve)
+    except PtxError:
+        return None
+
+
+def examine(statement: str, options: frozenset[str] = frozenset()) -> tuple[Verdict, tuple[Operand, ...]] | None:
+    """The verdict on a statement, and its operands."""
+    read = parsed(statement)
+    if read is None:
+        return None
+    return verdict(read.opcode, tuple(o.cls for o in read.operands), options), read.operands
+
+
+def legal(statement: str, target: str, version: str, options: frozenset[str] = frozenset()) -> bool:
+    """Whether ptxas should accept a statement. What only the manual forbids does not count."""
+    found = examine(statement, options)
+    if found is None:
+        return False
+    said, operands = found
+    return any(within_limits(match, operands) for match in said.available(target, versions.parse(version)))

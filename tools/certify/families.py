@@ -1,0 +1,149 @@
+"""Certify a family: make statements, ask the specification and ptxas, and keep what they disagree about."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from ptxgen.check.instruction import within_limits
+from ptxgen.isa import targets, versions
+from ptxgen.isa.family import Family, table
+from tools.certify import statements as make
+from tools.certify.expectation import examine, legal
+from tools.certify.ptxas import Verdict, verdicts
+from tools.certify.releases import Release
+
+# Where a statement that is legal nowhere is tried; one that is legal on some of these is tried on the first such.
+TARGETS = ("sm_107a", "sm_120a", "sm_100a", "sm_90a", "sm_75")
+
+
+@define
+class Effort:
+    """How many statements are made."""
+
+    opcodes: int = 1500  # per syntax line
+    stepped: int = 120  # legal statements per family whose modifiers are changed
+    steps: int = 24  # changes of each
+    mutated: int = 48  # legal statements per family whose operands are changed
+    seed: int = 1
+
+
+@define
+class Disagreement:
+    """A statement that the specification and ptxas judge differently."""
+
+    statement: str
+    target: str
+    version: str
+    release: str
+    expected: bool
+    verdict: Verdict
+
+
+@define
+class Outcome:
+    """What came of certifying a family."""
+
+    family: str
+    statements: int = 0
+    legal: int = 0
+    crashed: int = 0
+    unmade: list[str] = field(factory=list)  # lines for which no statement could be made
+    disagreements: list[Disagreement] = field(factory=list)
+
+
+def make_statements(family: Family, effort: Effort) -> dict[str, str]:
+    """Statement -> target that it is tried on."""
+    chance = random.Random(f"{effort.seed} {family.name}")
+    base: dict[str, make.Statement] = {}
+    per_line: dict[int, list[make.Statement]] = {}
+    for number, line in enumerate(family.lines):
+        for statement in make.of_line(family, line, effort.opcodes, chance):
+            base.setdefault(statement.text, statement)
+            per_line.setdefault(number, []).append(statement)
+    found = dict.fromkeys(base)
+    good = [s for s in base.values() if best_target(s.text) is not None]
+    foreign = sorted({token for line in family.lines for token in line.tokens} | {".f32", ".u32", ".b64", ".sat", ".v2", ".sync"})
+    for statement in _spread(good, effort.stepped, chance):
+        found.update(dict.fromkeys(s.text for s in make.modifier_steps(statement, foreign, chance, effort.steps)))
+        found.update(dict.fromkeys(s.text for s in make.orders(statement, chance, 4)))
+    for statement in _spread(good, effort.mutated, chance):
+        found.update(dict.fromkeys(s.text for s in make.operand_steps(statement)))
+    return {text: best_target(text) or TARGETS[0] for text in found}
+
+
+def _spread(given: Sequence[make.Statement], count: int, chance: random.Random) -> list[make.Statement]:
+    """Some statements, every line represented."""
+    by_line: dict[int, list[make.Statement]] = {}
+    for statement in given:
+        by_line.setdefault(id(statement.line), []).append(statement)
+    share = max(1, count // max(1, len(by_line)))
+    return [s for group in by_line.values() for s in chance.sample(group, min(share, len(group)))]
+
+
+def best_target(statement: str) -> str | None:
+    """The first of TARGETS on which a statement is legal in the newest version."""
+    found = examine(statement)
+    if found is None:
+        return None
+    said, operands = found
+    for target in TARGETS:
+        if any(within_limits(match, operands) for match in said.available(target, versions.newest())):
+            return target
+    return None
+
+
+def certify(family: Family, release: Release, effort: Effort) -> Outcome:
+    """Compare the specification with a ptxas release, in the release's newest version."""
+    outcome = Outcome(family.name)
+    made = make_statements(family, effort)
+    covered = {id(s.line) for line in family.lines for s in make.of_line(family, line, 2, random.Random(1))}
+    outcome.unmade = [line.text for line in family.lines if id(line) not in covered]
+    version = versions.text(versions.newest())
+    by_target: dict[str, list[str]] = {}
+    for text, target in made.items():
+        by_target.setdefault(target, []).append(text)
+    for target, texts in by_target.items():
+        for text, said in zip(texts, verdicts(texts, version, target, release), strict=True):
+            compare(outcome, text, target, version, release, said)
+    return outcome
+
+
+def compare(outcome: Outcome, text: str, target: str, version: str, release: Release, said: Verdict) -> None:
+    """Count one verdict."""
+    expected = legal(text, target, version)
+    outcome.statements += 1
+    outcome.legal += said is Verdict.ACCEPTED
+    outcome.crashed += said is Verdict.CRASHED
+    if said is not Verdict.CRASHED and expected != (said is Verdict.ACCEPTED):
+        outcome.disagreements.append(Disagreement(text, target, version, release.name, expected, said))
+
+
+def families(names: Sequence[str]) -> list[Family]:
+    """The families with these names or mnemonics; all when none is given."""
+    found: dict[str, Family] = {}
+    for mnemonic in names or table().mnemonics():
+        family = table().family(mnemonic)
+        if family is None:
+            family = next((f for m in table().mnemonics() if (f := table().family(m)) and f.name == mnemonic), None)
+        if family is None:
+            raise SystemExit(f"no specification has the mnemonic {mnemonic}")
+        found[family.name] = family
+    return list(found.values())
+
+
+def summary(outcomes: Sequence[Outcome]) -> Counter[str]:
+    """The totals."""
+    total: Counter[str] = Counter()
+    for outcome in outcomes:
+        total.update(
+            statements=outcome.statements, legal=outcome.legal, crashed=outcome.crashed,
+            disagreements=len(outcome.disagreements),
+        )  # fmt: skip
+    return total
+
+
+__all__ = ["Effort", "Outcome", "certify", "families", "summary", "targets"]

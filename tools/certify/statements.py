@@ -1,0 +1,269 @@
+"""Statements to put to ptxas, made from the syntax lines: legal ones, and ones that differ from them by one step.
+
+Nothing here knows whether a statement is legal: `tools.certify.expectation` and ptxas say that, each for itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+from attrs import define, evolve
+
+from ptxgen.isa import types
+from ptxgen.isa.conditions import Tree
+from ptxgen.isa.family import Family, Line, Modifier, Template
+from ptxgen.isa.matching import kind_of, length_of, types_of
+from ptxgen.isa.opcodes import Reading, readings
+
+REGISTER_TYPES = (
+    "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2", "b64", "u64", "s64",
+    "f64", "b128",
+)  # fmt: skip
+CONSTANTS = ("1", "-1", "0x7fffffff", "1.5", "0f3F800000", "0d3FF0000000000000", "_", "WARP_SZ", "gv+4")
+_VARIABLES = {".global": "gv", ".shared": "sv", ".const": "cv", ".local": "lv", ".param": "P"}
+_NAMES = {
+    "label": "$L0", "func": "devf", "branchtargets": "$targets", "calltargets": "$calls", "callprototype": "$proto",
+    "params": "(%b32_1)", "texref": "texv", "samplerref": "smpv", "surfref": "srfv",
+}  # fmt: skip
+
+
+@define
+class Statement:
+    """An instruction in pieces, so that single pieces can be changed."""
+
+    mnemonic: str
+    tokens: tuple[str, ...]
+    operands: tuple[str, ...]
+    line: Line
+
+    @property
+    def text(self) -> str:
+        opcode = self.mnemonic + "".join(self.tokens)
+        return f"{opcode} {', '.join(self.operands)};" if self.operands else f"{opcode};"
+
+
+def opcodes(line: Line, limit: int, chance: random.Random) -> Iterator[tuple[str, ...]]:
+    """The token sequences of a line: all of them, or `limit` drawn at random when there are more."""
+    selections = [
+        [m for m in line.modifiers if not m.group or m.group in taken] for taken in _subsets(_groups(line.modifiers))
+    ]
+    sizes = [_product(len(m.tokens) for m in selection) for selection in selections]
+    if sum(sizes) <= limit:
+        for selection in selections:
+            yield from itertools.product(*(m.tokens for m in selection))
+        return
+    seen: set[tuple[str, ...]] = set()
+    for _ in range(limit):
+        selection = chance.choice(selections) if chance.random() < 0.5 else chance.choices(selections, sizes)[0]
+        tokens = tuple(chance.choice(m.tokens) for m in selection)
+        if tokens not in seen:
+            seen.add(tokens)
+            yield tokens
+
+
+def of_line(family: Family, line: Line, limit: int, chance: random.Random) -> Iterator[Statement]:
+    """Statements of a line, in each optional operand present and absent."""
+    mnemonics = [m for m in family.mnemonics if line.mnemonic in (m, family.alias)]
+    for tokens in opcodes(line, limit, chance):
+        mnemonic = chance.choice(mnemonics)
+        reading = next((r for r in readings(family, mnemonic, tokens) if r.line is line), None)
+        if reading is None:
+            continue
+        for taken in _subsets(sorted({t.group for t in line.operands if t.group}))[:8]:
+            kept = [t for t in line.operands if not t.group or t.group in taken]
+            texts = [operand(reading, template, at, chance) for at, template in enumerate(kept)]
+            if all(texts):
+                yield Statement(mnemonic, tokens, tuple(t for t in texts if t), line)
+
+
+def _groups(modifiers: tuple[Modifier, ...]) -> list[int]:
+    return sorted({m.group for m in modifiers if m.group})
+
+
+def _subsets(groups: list[int]) -> list[frozenset[int]]:
+    return [frozenset(c) for size in range(len(groups) + 1) for c in itertools.combinations(groups, size)]
+
+
+def _product(numbers: Iterator[int]) -> int:
+    total = 1
+    for number in numbers:
+        total *= number
+    return total
+
+
+# ---- operands
+
+
+def operand(reading: Reading, template: Template, at: int, chance: random.Random) -> str | None:
+    """The plainest text for an operand; None when its kind has none here."""
+    match template.shape:
+        case "sink":
+            return "_"
+        case "number":
+            return template.name
+        case "list":
+            return "(%b32_1)"
+        case "vector":
+            inner = [operand(reading, t, at + i, chance) for i, t in enumerate(template.inner)]
+            return "{" + ", ".join(t for t in inner if t) + "}" if all(inner) else None
+        case "address" if template.inner:
+            inner = [operand(reading, t, at + i, chance) for i, t in enumerate(template.inner) if not t.group]
+            return "[" + ", ".join(t for t in inner if t) + "]" if all(inner) else None
+        case "address":
+            kind = kind_of(reading, template.name)
+            base = _base(reading, kind["bases"][0], [], at) if kind else None
+            return f"[{base}]" if base else None
+        case _:
+            return _value(reading, template, at)
+
+
+def _value(reading: Reading, template: Template, at: int) -> str | None:
+    kind = kind_of(reading, template.name)
+    text = _base(reading, kind["bases"][0], kind.get("flags", []), at) if kind else None
+    if text is None:
+        return None
+    if template.selectors and not template.selector_optional:
+        text += template.selectors[0]
+    if template.second and not template.second_optional:
+        second = kind_of(reading, template.second)
+        text += "|" + (_base(reading, second["bases"][0], [], at + 20) or "") if second else ""
+    return text
+
+
+def _base(reading: Reading, base: Tree, flags: list[str], at: int) -> str | None:
+    match base[0]:
+        case "type":
+            names = types_of(reading, base[1])
+            if not names:
+                return None
+            length = length_of(reading, base, flags)
+            if length is None:
+                return register(names[0], at)
+            name = names[0]
+            if "warp" in flags or "warpgroup" in flags:
+                name = name if name in ("f32", "f64", "s32") else "b32"
+            return "{" + ", ".join(register(name, at * 16 + i) for i in range(length)) + "}"
+        case "tuple":
+            parts = [types_of(reading, tree) for tree in base[1:]]
+            return "{" + ", ".join(register(p[0], at * 16 + i) for i, p in enumerate(parts)) + "}"
+        case "imm":
+            return str(base[2][0] if base[1] == "values" else base[2]) if len(base) > 1 else "1"
+        case "flt":
+            return "0f3F000000"
+        case "addr":
+            return _address(reading, base, at)
+        case "var":
+            return _VARIABLES.get(_space(reading, base[1]) if len(base) > 1 else ".global", "gv")
+        case "sreg":
+            return "%tid.x"
+        case other:
+            return _NAMES.get(other)
+
+
+def register(type: str, number: int) -> str:
+    """A register of the environment that holds a type."""
+    return f"%{types.known(types.known(type).container).name}_{number}"
+
+
+def _address(reading: Reading, base: Tree, at: int) -> str:
+    if len(base) > 2:
+        return f"%b32_{at}" if base[2] == "tmem" else f"%u64_{at}"
+    space = _space(reading, base[1]) if base[1] else ""
+    return _VARIABLES.get(space, f"%u64_{at}")
+
+
+def _space(reading: Reading, tree: Tree) -> str:
+    from ptxgen.isa.matching import address_space
+
+    return address_space(reading, ["addr", tree]).split("::")[0]
+
+
+# ---- one step away
+
+
+def modifier_steps(statement: Statement, foreign: list[str], chance: random.Random, limit: int) -> Iterator[Statement]:
+    """One modifier dropped, doubled, exchanged, or a foreign one put in."""
+    tokens = statement.tokens
+    changed: list[tuple[str, ...]] = []
+    for at in range(len(tokens)):
+        changed.append(tokens[:at] + tokens[at + 1 :])
+        changed.append(tokens[: at + 1] + tokens[at:])
+        changed += [tokens[:at] + (token,) + tokens[at + 1 :] for token in chance.sample(foreign, min(4, len(foreign)))]
+    for token in chance.sample(foreign, min(6, len(foreign))):
+        at = chance.randint(0, len(tokens))
+        changed.append(tokens[:at] + (token,) + tokens[at:])
+    for sequence in chance.sample(changed, min(limit, len(changed))):
+        yield evolve(statement, tokens=sequence)
+
+
+def orders(statement: Statement, chance: random.Random, limit: int) -> Iterator[Statement]:
+    """The same modifiers in other orders."""
+    for _ in range(limit):
+        shuffled = list(statement.tokens)
+        chance.shuffle(shuffled)
+        if tuple(shuffled) != statement.tokens:
+            yield evolve(statement, tokens=tuple(shuffled))
+
+
+def operand_steps(statement: Statement) -> Iterator[Statement]:
+    """One operand of each other kind, one too few, one too many."""
+    given = statement.operands
+    for at, text in enumerate(given):
+        for other in _alternatives(text):
+            yield evolve(statement, operands=given[:at] + (other,) + given[at + 1 :])
+        yield evolve(statement, operands=given[:at] + given[at + 1 :])
+    yield evolve(statement, operands=(*given, "%b32_3"))
+    yield evolve(statement, operands=(*given, "%b64_3"))
+
+
+def _alternatives(text: str) -> Iterator[str]:
+    if text.startswith("{"):
+        elements = text[1:-1].split(", ")
+        yield "{" + ", ".join([*elements, elements[-1]]) + "}"
+        if len(elements) > 1:
+            yield "{" + ", ".join(elements[:-1]) + "}"
+        for other in ("_", "1", "0f3F800000", *(f"%{t}_5" for t in REGISTER_TYPES if t != "pred")):
+            yield "{" + ", ".join([other, *elements[1:]]) + "}"
+            if len(elements) == 1:
+                continue
+        for type in ("b32", "f32", "f16x2", "u64", "b16"):
+            yield "{" + ", ".join(f"%{type}_{n}" for n in range(len(elements))) + "}"
+        yield elements[0]
+    elif text.startswith("[") and "," not in text:
+        yield from (
+            "[%u64_3]",
+            "[%b64_3+8]",
+            "[%s64_3+-8]",
+            "[%f32_3]",
+            "[%f64_3]",
+            "[%pred_3]",
+            "[%u32_3]",
+            "[%b16_3]",
+        )
+        yield from ("[gv]", "[sv]", "[cv]", "[lv]", "[gv+16]", "[sv+16]", "[16]", "%u64_3", "gv", "[%b128_3]")
+    elif "|" in text:
+        first, second = text.split("|")
+        yield from (first, second, f"_|{second}", f"{first}|_", f"{first}|%b32_3", f"%f32_3|{second}", f"{text[::-1]}")
+    elif text.startswith("("):
+        yield from ("%b32_1", "(%b32_1, %b32_2)", "()")
+    elif text.startswith(("%", "$")) or text.lstrip("-").isdigit():
+        stem = text.split(".")[0]
+        yield from (f"%{type}_5" for type in REGISTER_TYPES)
+        yield from CONSTANTS
+        if text.lstrip("-").isdigit():
+            yield from map(str, (0, 2, 3, 15, 16, 31, 32, 33, 63, 255, 256, 1023, 1024, 1 << 20, -2, 1 << 32))
+        if text.startswith("%"):
+            yield from (
+                f"!{stem}",
+                f"-{stem}",
+                f"{stem}.b0",
+                f"{stem}.h1",
+                f"{stem}.b3210",
+                f"{stem}|%pred_7",
+                f"[{stem}]",
+            )
+            yield from (f"{{{stem}}}", f"{{{stem}, {stem}}}", "%tid.x", "%clock64", "sv", "kern", "devf", "$L0")
+    else:
+        yield from ("%b32_3", "%b64_3", "gv", "sv", "$L0", "devf", "1")
