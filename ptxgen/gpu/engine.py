@@ -19,6 +19,7 @@ _SHARED_UNASKED = 48 * 1024  # bytes of dynamic shared memory that a kernel has 
 _CLUSTER_PORTABLE = 8  # blocks of a cluster that every GPU with clusters has
 _CLUSTER_MOST = 16
 _TENSOR_MAP_SIZE = 128  # bytes
+_SCALARS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64"}  # bytes, and the numpy type of cuda.core's argument
 _COPY = "copied(array) copies it to the GPU for the launch, and back"
 
 
@@ -88,7 +89,7 @@ class GpuEngine:
             checked(api.cuKernelSetAttribute(attribute, value, handle, api.CUdevice(self.device.device_id)))
 
     def _launch(self, kernel: Any, shape: Shape, arguments: tuple[Bound, ...], stream: Any) -> None:
-        if any(argument.native is None and argument.parameter.count is not None for argument in arguments):
+        if not all(argument.native or len(argument.data) in _SCALARS for argument in arguments):
             launch_with_structures(kernel, shape, arguments, stream)
             return
         # cuda.core counts the grid of a cluster launch in clusters, PTX and we in blocks.
@@ -140,7 +141,7 @@ class GpuMemory:
             address=int(view.ptr),
             size=int(view.size) * itemsize,
             itemsize=itemsize,
-            what=f"{view.dtype} array of shape {tuple(view.shape)} {place}",
+            what=f"{_dtype(view)} array of shape {tuple(view.shape)} {place}",
             obstacle=obstacle,
             dense=is_dense(tuple(view.shape), strides, itemsize),
             readonly=bool(view.readonly),
@@ -154,5 +155,12 @@ def _core_argument(argument: Bound) -> Any:
         return argument.native
     import numpy
 
-    bits = int.from_bytes(argument.data, "little")
-    return {1: numpy.uint8, 2: numpy.uint16, 4: numpy.uint32, 8: numpy.uint64}[len(argument.data)](bits)
+    return getattr(numpy, _SCALARS[len(argument.data)])(int.from_bytes(argument.data, "little"))
+
+
+def _dtype(view: Any) -> str:
+    """In words, for errors; cuda.core cannot name the narrow types unless ml_dtypes is installed."""
+    try:
+        return str(view.dtype)
+    except NotImplementedError:
+        return f"{8 * int(view._layout.itemsize)}-bit"

@@ -1,4 +1,4 @@
-"""Launches with parameters that are arrays of bytes, passed by value; cuda.core passes scalars only."""
+"""Launches with parameters of other sizes than 1, 2, 4 and 8 bytes, which cuda.core does not pass."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ptxgen.isa.classes import (
     ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
 )  # fmt: skip
 from ptxgen.isa.conditions import Tree, holds, value
-from ptxgen.isa.family import Row, Template
+from ptxgen.isa.family import Modifier, Row, Template
 from ptxgen.isa.opcodes import Reading
 
 Kind = dict[str, Any]
@@ -256,9 +256,11 @@ class _Binder:
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
                 return ()
-        if operand.what == VARIABLE and operand.offset or operand.what == NAME and operand.type == "func":
-            return _SYMBOL if self.fits(name, operand_class(INTEGER), path) == () else None
-        if operand.what == VECTOR and len(operand.elements) == 1 and any(len(base) > 2 for base in kind["bases"]):
+        typed = [base for base in kind["bases"] if base[0] == "type"]
+        if _is_symbol(operand) and typed and len(typed) == len(kind["bases"]) - len(limited):
+            if any(_symbol_fits(self.reading, base, kind, operand) for base in typed):
+                return _SYMBOL
+        if operand.what == VECTOR and len(operand.elements) == 1 and any(len(base) > 2 for base in typed):
             return _VECTOR_OF_ONE if self.fits(name, operand.elements[0], path) == () else None
         return None
 
@@ -279,7 +281,8 @@ def address_space(reading: Reading, base: Tree) -> str:
         return str(base[2])
     space = value(base[1], _Prefix(reading, NO_OPTIONS)) if base[1] else None
     if isinstance(space, str):
-        return space
+        left_out = base[1][0] == "token" and space in reading.line.tokens and space not in reading.tokens
+        return "generic" if left_out else space
     return next((token for token in reading.tokens if token.split("::")[0] in types.spaces()), "generic")
 
 
@@ -302,7 +305,9 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
             return (
                 what == SPECIAL
                 and not operand.space
-                and any(registers.reads(name, operand.type) for name in types_of(reading, base[1]))
+                and any(
+                    registers.reads(name, operand.type, "wider" in flags) for name in types_of(reading, base[1])
+                )
             )
         case "params":
             return what == LIST
@@ -326,12 +331,43 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
         return False
     length = length_of(reading, base, flags)
     if length is None:
-        context = "fixed" if base[1][0] in ("token", "any") else "modifier"
-        return _scalar_fits(names, kind, operand, context, "sink" in flags and len(base) < 3)
+        whole = "sink" in flags and not any(len(other) > 2 for other in kind["bases"])
+        return _scalar_fits(names, kind, operand, _context(reading, base), whole)
     if operand.what != VECTOR or len(operand.elements) != length or not _alike(operand.elements):
         return False
     context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "vector"
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
+
+
+def _is_symbol(operand: OperandClass) -> bool:
+    """An address that ptxas takes for a constant: a variable plus an offset, or a function."""
+    return operand.what == VARIABLE and operand.offset or operand.what == NAME and operand.type == "func"
+
+
+def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
+    """Functions pass for any type but a narrow one where a modifier gives the type, and nowhere else; variables plus
+    an offset for integers, of 32 bits at most where no modifier gives the type."""
+    names = types_of(reading, base[1])
+    if kind.get("access") or "reg" in kind.get("flags", []) or len(base) > 2 or not names:
+        return False
+    fixed = _context(reading, base) == "fixed"
+    if operand.what == NAME:
+        return not fixed and not any(types.is_narrow(name) for name in names)
+    return "pred" not in names and any(
+        types.takes_constant(name, "integer") and not (fixed and types.bits(name) > 32) for name in names
+    )
+
+
+def _context(reading: Reading, base: Tree) -> str:
+    """Whether a modifier of the instruction gives an operand's type, or the specification alone fixes it."""
+    tree = base[1]
+    if tree[0] == "any" or (tree[0] == "token" and not any(tree[1] in m.tokens for m in _literals(reading))):
+        return "fixed"
+    return "modifier"
+
+
+def _literals(reading: Reading) -> list[Modifier]:
+    return [modifier for modifier in reading.line.modifiers if not modifier.slot]
 
 
 def _alike(elements: tuple[OperandClass, ...]) -> bool:
@@ -348,6 +384,8 @@ def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: s
     if operand.what == SINK:
         return sink
     if operand.what == REGISTER:
+        if "exact" in flags and types.letter(operand.type) != "b":
+            return False
         return any(types.fits(name, operand.type, context, "wider" in flags) for name in names)
     if operand.what in (INTEGER, FLOAT):
         if kind.get("access") or "reg" in flags:

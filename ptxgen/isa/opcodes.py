@@ -43,13 +43,11 @@ def read(opcode: str) -> tuple[str, tuple[Reading, ...]]:
 
 def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator[Reading]:
     """Every assignment of the tokens to the modifiers of a line."""
-    tokens, repeated = _without_repeats(tokens)
+    tokens, repeated = _without_repeats(mnemonic, tokens)
     wanted = frozenset(tokens)
     for line in family.lines_of(mnemonic):
         if wanted <= line.tokens:
             for filled in _assign(line.modifiers, 0, list(tokens), {}, line.head):
-                if any(modifier.slot and token in repeated for modifier, token in filled):
-                    continue
                 slots: dict[str, int] = {}
                 for at, (modifier, _) in enumerate(filled):
                     if modifier.slot:
@@ -57,13 +55,17 @@ def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator
                 yield Reading(line, mnemonic, tuple(token for _, token in filled), slots, repeated)
 
 
-def _without_repeats(tokens: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if len(set(tokens)) == len(tokens):
+def _without_repeats(mnemonic: str, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tokens without those that ptxas takes twice, and these; words of the mnemonic count as written before."""
+    words = [f".{word}" for word in mnemonic.split(".")[1:]]
+    if len({*words, *tokens}) == len(words) + len(tokens):
         return tokens, ()
     kept: list[str] = []
     repeated: list[str] = []
     for token in tokens:
-        (repeated if token in kept and token in types.repeatable() else kept).append(token)
+        twice = token in kept or token in words
+        allowed = types.repeatable() & {token, mnemonic.split(".")[0] + token}
+        (repeated if twice and allowed else kept).append(token)
     return tuple(kept), tuple(repeated)
 
 

@@ -57,10 +57,10 @@ def find(text: str) -> tuple[SpecialRegister, str] | None:
 
 
 @lru_cache(maxsize=1024)
-def reads(instruction_type: str, name: str) -> bool:
-    """Whether mov with a type reads a field of a special register."""
+def reads(instruction_type: str, name: str, wider: bool) -> bool:
+    """Whether an instruction type reads a field of a special register; with `wider` the register may be wider."""
     register = table()[name]
-    return types.reads_special(instruction_type, register.type, register.legacy)
+    return types.reads_special(instruction_type, register.type, register.legacy, wider)
 
 
 def _expand(item: str) -> Iterator[str]:

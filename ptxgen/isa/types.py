@@ -188,11 +188,18 @@ def fits(name: str, register: str, context: str, wider: bool) -> bool:
         return False
     want = known(known(name).container).bits
     have = size(register)
+    if letter(register) in row.get("lax", ()):
+        return True
     if context in ("warp", "warpgroup"):
         want = max(want, 32)  # elements are packed in 32-bit registers
     if have == want:
         return letter(register) in row["exact"]
     return wider and have > want and letter(register) in row.get("wider", ())
+
+
+def is_narrow(name: str) -> bool:
+    """Whether a type belongs to the narrow formats."""
+    return f".{name}" in load("types")["groups"]["narrow"]
 
 
 def alike(letters: set[str]) -> bool:
@@ -224,7 +231,7 @@ def address_register(register: str, space: str) -> str:
 def address_variable(space: str, variable_space: str, variable_type: str) -> bool:
     """Whether a variable may be the base of an address in a state space."""
     allowed = _address_row(space).get("variable", ())
-    return variable_space.split("::")[0] in allowed or f".{variable_type}" in allowed
+    return bool({variable_space, variable_space.split("::")[0], f".{variable_type}"} & set(allowed))
 
 
 def address_constant(space: str) -> bool:
@@ -246,8 +253,8 @@ def _address_row(space: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=512)
-def reads_special(instruction_type: str, special: str, legacy: tuple[str, ...]) -> bool:
-    """Whether mov with a type reads a special register of a type."""
+def reads_special(instruction_type: str, special: str, legacy: tuple[str, ...], wider: bool) -> bool:
+    """Whether an instruction type reads a special register of a type."""
     want, have = type_of(instruction_type), type_of(special)
     if want is None or have is None:
         return False
@@ -256,4 +263,4 @@ def reads_special(instruction_type: str, special: str, legacy: tuple[str, ...]) 
     if want.kind == "float" or want.lanes > 1:
         return False
     widths = {have.bits, *(known(name).bits for name in legacy)}
-    return want.bits in widths
+    return want.bits in widths or (wider and want.bits < have.bits)

@@ -67,6 +67,13 @@ def test_structures_by_value(program: Program):
     assert out.view(numpy.float64).tolist() == [1.5, -2.0]
 
 
+def test_a_scalar_of_128_bits():
+    out = numpy.zeros(2, numpy.uint64)
+    program = loaded(parameters={"keep": (Parameter("wide", "b128"), Parameter("out", "u64"))})
+    program["keep"].launch(1, 1, 3 << 64 | 5, copied(out))
+    assert out.tolist() == [5, 3]
+
+
 class Interface:
     """An array on the GPU with `__cuda_array_interface__` and nothing else."""
 

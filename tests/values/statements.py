@@ -10,13 +10,13 @@ import math
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from ptxgen.cpu.reference import WarpContext, name_of, type_named
+from ptxgen.cpu.reference import Program, WarpContext, compile_semantics, name_of, type_named
 from ptxgen.cpu.reference.formats import FORMATS, Type, is_type
 from ptxgen.cpu.reference.rounding import rounded
 from ptxgen.cpu.reference.values import INFINITY, Real, real
@@ -315,6 +315,9 @@ class Run:
             case _:
                 return tree[1]
 
+    def program(self) -> Program:
+        return compile_semantics(self.block.semantics, self.block.language_names)
+
     def fits(self) -> bool:
         try:
             for name, written in self.written.items():
@@ -396,6 +399,22 @@ def _selected(templates: tuple[Operand, ...], bound: dict[str, Written]) -> dict
         for o in templates
         if o.selector_slot and o.name in bound and bound[o.name].selector
     }
+
+
+@cache
+def _all_blocks() -> list[Block]:
+    return [block for path in sorted(SPECIFICATIONS.glob("*.yaml")) for block in blocks(path)]
+
+
+def bind(statement: str, values: dict[str, int]) -> Run:
+    """The first reading of a statement in any file."""
+    opcode = statement.split()[0] + "."
+    texts = {name: str(value) for name, value in values.items()}
+    candidates = [b for b in _all_blocks() if any(opcode.startswith(f"{m}.") for m in b.names.mnemonics)]
+    found = next((run for block in candidates for run in runs(block, statement, texts)), None)
+    if found is None:
+        raise ValueError(f"no syntax line fits {statement!r}")
+    return found
 
 
 # ---- values

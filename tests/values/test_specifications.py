@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ptxgen.cpu.reference import SemanticsError, check_semantics, compile_semantics, type_named
+from ptxgen.cpu.reference import SemanticsError, check_semantics, type_named
 from tests.values.statements import SPECIFICATIONS, Block, bits, blocks, describe, is_nan, register_type, runs
 
 FILES = sorted(SPECIFICATIONS.glob("*.yaml"))
@@ -48,7 +48,7 @@ def wrong(block: Block, example: str) -> str:
         if run is None:
             return "no syntax line of the block fits"
         arguments = run.arguments()
-        results = compile_semantics(block.semantics, block.language_names).run(**arguments)
+        results = run.program().run(**arguments)
     except (SemanticsError, ValueError, KeyError) as error:
         return f"{type(error).__name__}: {error}"
     registers: dict[str, tuple[str, int]] = {"CC": ("pred", int(str(results.get("CC", -1))))}

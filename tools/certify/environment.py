@@ -80,7 +80,10 @@ NAMES: Mapping[str, Declaration] = {
     "kern": Declaration(".entry kern () { ret; }"),
     "$L0": Declaration("$L0:", "body"),
     "$L1": Declaration("$L1:", "body"),
-    "$proto": Declaration("$proto: .callprototype (.param .b32 _) _ (.param .b32 _);", "body", "2.1", 20),
+    "$proto": Declaration("$proto: .callprototype _ (.param .b32 _);", "body", "2.1", 20),
+    "LP": Declaration(".param .align 16 .b8 LP[64];", "body", "2.0", 20),
+    "noargs": Declaration(".func noargs () { ret; }"),
+    "$calls": Declaration("$calls: .calltargets devf;", "body", "2.1", 20, needs=("devf",)),
     "$targets": Declaration("$targets: .branchtargets $L0, $L1;", "body", "6.0", 30, needs=("$L0", "$L1")),
 }
 """The variables, functions and labels of the examples environment."""

@@ -17,11 +17,11 @@ from tools.certify.statements import REGISTER_TYPES
 _REGISTER = re.compile(r"%(\w+?)_\d+")
 _DECLARED = {
     "gv": ("b32", ".global"), "sv": ("b64", ".shared"), "cv": ("b32", ".const"), "lv": ("b32", ".local"),
-    "P": ("u64", ".param"), "PA": ("b8", ".param"), "LP": ("b8", ".param"), "texv": ("texref", ".global"),
+    "P": ("u64", ".param::entry"), "PA": ("b8", ".param::entry"), "LP": ("b8", ".param::func"), "texv": ("texref", ".global"),
     "smpv": ("samplerref", ".global"), "srfv": ("surfref", ".global"),
 }  # fmt: skip
 _NAMED = {
-    "devf": "func", "extf": "func", "kern": "func", "$L0": "label", "$L1": "label", "$proto": "callprototype",
+    "devf": "func", "extf": "func", "kern": "func", "noargs": "func", "$L0": "label", "$L1": "label", "$proto": "callprototype",
     "$targets": "branchtargets", "$calls": "calltargets",
 }  # fmt: skip
 

@@ -2,7 +2,7 @@
 
     kind   = { access | flag } base { " | " base }
     access = "out" | "inout"                        (default: read)
-    flag   = "reg" | "wider" | "sink" | "warp" | "warpgroup"
+    flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "sink" | "warp" | "warpgroup"
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ space | "generic" | "tmem" | "multimem" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
@@ -19,7 +19,7 @@ from attrs import define
 
 from tools.specification.conditions import ConditionError, Names, Tree
 
-FLAGS = ("reg", "wider", "sink", "warp", "warpgroup")
+FLAGS = ("reg", "exact", "wider", "sink", "warp", "warpgroup")
 NAMED = (
     "label", "func", "branchtargets", "calltargets", "callprototype", "params", "texref", "samplerref", "surfref",
     "pred-or-none",
@@ -164,7 +164,7 @@ class _Parser:
         return self.lexemes[self.at - 1]
 
 
-STATE_SPACES = (".const", ".global", ".local", ".param", ".shared", ".shared::cta", ".shared::cluster")
+STATE_SPACES = (".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta", ".shared::cluster")
 
 
 def _lex(text: str) -> list[tuple[str, str]]:
