@@ -1,29 +1,79 @@
 """ptxgen: build, check, print, assemble and launch NVIDIA PTX from Python.
 
-    import ptxgen
-    from ptxgen import Builder, Module, Param, u32
+    from ptxgen import Builder, Module, Param, sreg, u32
 
 Names load on first use, so `import ptxgen` costs next to nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ptxgen.assemble import assemble as assemble
     from ptxgen.build.builder import Builder as Builder
     from ptxgen.build.module import Module as Module
+    from ptxgen.build.signature import array as array
+    from ptxgen.build.signature import ptr as ptr
+    from ptxgen.check.module import check as check
+    from ptxgen.check.report import Report as Report
+    from ptxgen.check.requirements import Requirements as Requirements
+    from ptxgen.check.requirements import requires as requires
+    from ptxgen.errors import *  # noqa: F403
+    from ptxgen.ir.operands import Reg as Reg
+    from ptxgen.ir.operands import sink as sink
+    from ptxgen.ir.operands import unified as unified
+    from ptxgen.isa.query import isa as isa
+    from ptxgen.launch import Program as Program
+    from ptxgen.launch import copied as copied
+    from ptxgen.loading import load as load
+    from ptxgen.names import *  # noqa: F403
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Module": "ptxgen.build.module",
-    "Builder": "ptxgen.build.builder",
+    "assemble": "ptxgen.assemble",
     "array": "ptxgen.build.signature",
+    "Builder": "ptxgen.build.builder",
+    "check": "ptxgen.check",
+    "copied": "ptxgen.launch",
+    "isa": "ptxgen.isa",
+    "load": "ptxgen.loading",
+    "Module": "ptxgen.build.module",
+    "Program": "ptxgen.launch",
     "ptr": "ptxgen.build.signature",
     "Reg": "ptxgen.ir.operands",
-    "Param": "ptxgen.names",
+    "Report": "ptxgen.check.report",
+    "Requirements": "ptxgen.check.requirements",
+    "requires": "ptxgen.check.requirements",
     "sink": "ptxgen.ir.operands",
     "unified": "ptxgen.ir.operands",
-    "sreg": "ptxgen.names",
 }
+_PACKAGES = ("assemble", "check", "isa")  # a package that is also the function, or the object, of its name
+_ERRORS = (
+    "AssembleError", "Diagnostic", "IllegalInstruction", "LaunchError", "LoadError", "OperandError", "ParseError",
+    "PtxError", "SpecError", "Unavailable",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    import sys
+
+    home = _HOMES.get(name) or ("ptxgen.errors" if name in _ERRORS else "ptxgen.names")
+    __import__(home)
+    module = sys.modules[home]
+    if name in _PACKAGES:
+        return module
+    try:
+        found = getattr(module, name)
+    except AttributeError:
+        raise AttributeError(f"module 'ptxgen' has no attribute {name!r}") from None
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    from ptxgen import names
+
+    return sorted({*globals(), *_HOMES, *_ERRORS, *names.__all__})

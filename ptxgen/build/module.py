@@ -8,7 +8,6 @@ from typing import Any, overload
 from ptxgen.build.builder import Builder
 from ptxgen.build.signature import ParameterType, read_signature
 from ptxgen.build.variables import Space
-from ptxgen.check import requirements
 from ptxgen.errors import Diagnostic, OperandError, Unavailable
 from ptxgen.ir import module as ir
 from ptxgen.ir.module import Directive, Function, Raw
@@ -181,15 +180,6 @@ class Module(ir.Module):
     def raw(self) -> bool:
         """Whether some text in the module was not validated."""
         return any(isinstance(s, Raw) for f in self.functions for s in f.body)
-
-    def ptx(self) -> str:
-        """The module as PTX text, with the lowest sufficient `.version` unless one was given."""
-        from ptxgen.print.module import print_module
-
-        return print_module(self, self.version or versions.text(requirements.lowest_version(self)))
-
-    def __str__(self) -> str:
-        return self.ptx()
 
 
 def _directive(name: str, value: Any) -> Directive:

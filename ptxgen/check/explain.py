@@ -9,9 +9,9 @@ from ptxgen.check import describe
 from ptxgen.check.instruction import Verdict, operand_at, value_within, verdict
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Operand
-from ptxgen.isa import grammar, targets, versions
+from ptxgen.isa import availability, grammar, targets, versions
 from ptxgen.isa.classes import ADDRESS, OperandClass
-from ptxgen.isa.family import Family, Template, table
+from ptxgen.isa.family import Family, Row, Template, table
 from ptxgen.isa.matching import Match, matches
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
@@ -234,6 +234,17 @@ def beyond_manual(finding: Verdict, severity: str) -> Diagnostic:
         f" (PTX ISA {section(match.reading)})",
         finding.opcode, need=row.text, have=finding.opcode,
         hint="" if severity == "warning" else "Module(strict=False) lets it pass",
+    )  # fmt: skip
+
+
+def ungated(finding: Verdict, rows: list[Row], target: str, version: Version, severity: str) -> Diagnostic:
+    """The manual asks for a target or version that ptxas does not ask for."""
+    row = max(rows, key=lambda r: availability.first_version(r.needs, target))
+    need, have = " or ".join(describe.needs(row)), f"{target} and PTX {versions.text(version)}"
+    return Diagnostic(
+        "beyond-manual", severity,
+        f"{finding.opcode} needs {need} by the manual, though ptxas accepts it; the module has {have}",
+        finding.opcode, need=need, have=have,
     )  # fmt: skip
 
 

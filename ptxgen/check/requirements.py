@@ -4,12 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import frozen
+
+from ptxgen.check import directives
 from ptxgen.check.instruction import verdict
 from ptxgen.ir.module import Instruction, Module, Variant
-from ptxgen.isa import targets, types, versions
+from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER, Span, first_version
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
+
+
+@frozen
+class Requirements:
+    """What a module needs to run.
+
+    version   the lowest PTX ISA version for the module's target
+    targets   every target that has all the module uses, with the lowest version there
+    reasons   what asks for which version on the module's target, the most demanding first
+    toolkit   the oldest CUDA toolkit whose ptxas takes the version
+    driver    the oldest Linux driver that takes it, "" when none is known
+    """
+
+    target: str
+    version: str
+    targets: dict[str, str]
+    reasons: tuple[tuple[str, str], ...]
+    toolkit: str
+    driver: str
+
+    def __str__(self) -> str:
+        first = "; ".join(f"{what} (PTX {version})" for version, what in self.reasons[:3])
+        lines = [
+            f"lowest .version for {self.target}: {self.version}, because of {first}",
+            f"CUDA toolkit {self.toolkit} or newer, driver {self.driver or 'not known'} or newer",
+            "targets: " + ", ".join(self.targets),
+        ]
+        return "\n".join(lines)
+
+
+def requires(module: Module) -> Requirements:
+    """What a module needs to run, and why."""
+    lowest = lowest_version(module)
+    found = {name: version for name in targets.names() if (version := least(module, name)) is not None}
+    kits = versions.toolkits(lowest)
+    return Requirements(
+        module.target,
+        versions.text(lowest),
+        {name: versions.text(version) for name, version in found.items()},
+        tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER),
+        kits[0] if kits else "",
+        versions.oldest_driver(lowest),
+    )
 
 
 def variants(module: Module) -> dict[Variant, Instruction]:
@@ -38,31 +84,45 @@ def declarations(module: Module) -> Iterator[tuple[dict[str, str], str]]:
     used = {kind for function in module.functions for kind, _, _ in function.registers}
     used |= {variable.type for variable in module.variables}
     for kind in sorted(used):
-        since = rows[f".{kind}"].get("register", "1.0")
-        yield (since if isinstance(since, dict) else {"": since}), f".{kind}"
+        yield _needs(rows[f".{kind}"].get("register", "1.0")), f".{kind}"
+    for function in module.functions:
+        yield from directives.needs(function)
+        if function.entry and function.parameters:
+            yield {"": "1.4"}, ".param of an entry"
     for option in module.options:
-        yield {"": targets.options()[option]["since"]}, option
+        yield _needs(targets.options()[option]["since"]), option
     if module.address_size:
-        yield {"": "2.3"}, ".address_size"
+        yield _needs(load("directives")["module"][".address_size"]["since"]), ".address_size"
 
 
-def lowest_version(module: Module) -> Version:
-    """The lowest PTX ISA version in which the module's target has everything that it uses.
+def _needs(since: str | dict[str, str]) -> dict[str, str]:
+    return dict(since) if isinstance(since, dict) else {"": since}
 
-    The builder has checked every instruction against the newest version, so there is one, unless something was
-    removed before something else appeared: then the newest version is the answer.
-    """
-    found = list(spans(module, module.target))
+
+def least(module: Module, target: str) -> Version | None:
+    """The lowest PTX ISA version in which a target has everything that a module uses; None when there is none."""
+    found = list(spans(module, target))
     for version in versions.known():
-        if version >= targets.target(module.target).since and all(any(version in s for s in alt) for alt, _ in found):
+        if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
             return version
-    return versions.newest()
+    return None
+
+
+def lowest_version(module: Module, target: str = "") -> Version:
+    """The lowest PTX ISA version in which the module's target, or another, has everything that it uses.
+
+    Where there is none, because the target lacks something or something was removed before something else appeared,
+    the newest version is the answer: `ptxgen.check` says what is wrong with it.
+    """
+    return least(module, target or module.target) or versions.newest()
 
 
 def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
-    """What asks for which version on a target, the most demanding first; NEVER for what the target lacks."""
+    """What asks for which version on a target, the most demanding first; NEVER for what the target lacks.
+
+    What asks for no more than the target itself is left out.
+    """
+    since = targets.target(target).since
     found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in spans(module, target)}
-    return sorted(found, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))
-
-
-__all__ = ["declarations", "lowest_version", "reasons", "spans", "types", "variants"]
+    kept = {pair for pair in found if pair[0] > since} | {(since, target)}
+    return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))

@@ -114,6 +114,17 @@ class Module:
     functions: list[Function] = field(factory=list)
     directives: list[Directive] = field(factory=list)
 
+    def ptx(self) -> str:
+        """The module as PTX text, with the lowest sufficient `.version` unless one was given."""
+        from ptxgen.check.requirements import lowest_version
+        from ptxgen.isa import versions
+        from ptxgen.print.module import print_module
+
+        return print_module(self, self.version or versions.text(lowest_version(self)))
+
+    def __str__(self) -> str:
+        return self.ptx()
+
 
 _variants: dict[tuple[str, tuple[OperandClass, ...]], Variant] = {}
 

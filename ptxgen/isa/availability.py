@@ -47,14 +47,14 @@ def first_version(needs: dict[str, str], target: str) -> Version:
 def span(match: Match, target: str, kind: str = "since") -> Span:
     """Where a statement is available on a target; an empty span when nowhere."""
     needs = [row.needs for row in rows(match, kind)]
-    needs += [getattr(register, kind) for operand in match.operands.values() for register in _special(operand)]
+    needs += [getattr(register, kind) for operand in match.operands.values() for register in special_registers(operand)]
     first = max((first_version(alternatives, target) for alternatives in needs if alternatives), default=(1, 0))
     end = min((first_version(row.needs, target) for row in rows(match, "removed")), default=NEVER)
     return Span(max(first, targets.target(target).since) if first < NEVER else NEVER, end)
 
 
-def _special(operand: OperandClass) -> list[registers.SpecialRegister]:
+def special_registers(operand: OperandClass) -> list[registers.SpecialRegister]:
     """The special registers in an operand."""
     if operand.what == SPECIAL:
         return [registers.table()[operand.type]]
-    return [register for element in operand.elements for register in _special(element)]
+    return [register for element in operand.elements for register in special_registers(element)]

@@ -12,7 +12,7 @@ from ptxgen.isa.classes import (
     ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
 )  # fmt: skip
 from ptxgen.isa.conditions import Tree, holds, value
-from ptxgen.isa.family import Modifier, Row, Template
+from ptxgen.isa.family import Row, Template
 from ptxgen.isa.opcodes import Reading
 
 Kind = dict[str, Any]
@@ -332,7 +332,7 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
     length = length_of(reading, base, flags)
     if length is None:
         whole = "sink" in flags and not any(len(other) > 2 for other in kind["bases"])
-        return _scalar_fits(names, kind, operand, _context(reading, base), whole)
+        return _scalar_fits(names, kind, operand, _context(base), whole)
     if operand.what != VECTOR or len(operand.elements) != length or not _alike(operand.elements):
         return False
     context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "vector"
@@ -350,7 +350,7 @@ def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass
     names = types_of(reading, base[1])
     if kind.get("access") or "reg" in kind.get("flags", []) or len(base) > 2 or not names:
         return False
-    fixed = _context(reading, base) == "fixed"
+    fixed = _context(base) == "fixed"
     if operand.what == NAME:
         return not fixed and not any(types.is_narrow(name) for name in names)
     return "pred" not in names and any(
@@ -358,16 +358,9 @@ def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass
     )
 
 
-def _context(reading: Reading, base: Tree) -> str:
-    """Whether a modifier of the instruction gives an operand's type, or the specification alone fixes it."""
-    tree = base[1]
-    if tree[0] == "any" or (tree[0] == "token" and not any(tree[1] in m.tokens for m in _literals(reading))):
-        return "fixed"
-    return "modifier"
-
-
-def _literals(reading: Reading) -> list[Modifier]:
-    return [modifier for modifier in reading.line.modifiers if not modifier.slot]
+def _context(base: Tree) -> str:
+    """Whether a modifier of the instruction gives an operand's type (`.type`), or the specification fixes it (`.b32`)."""
+    return "fixed" if base[1][0] in ("any", "token") else "modifier"
 
 
 def _alike(elements: tuple[OperandClass, ...]) -> bool:

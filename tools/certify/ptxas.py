@@ -60,7 +60,9 @@ _AUXILIARY = {
     **dict.fromkeys(_SPACERS, ".version 1.4 .target sm_10 .entry ptxgen_entry () { ret; }\n"),
 }
 
-_MESSAGE = re.compile(r"^ptxas (\w+), line \d+; (error|fatal)", re.MULTILINE)
+_MESSAGE = re.compile(r"^ptxas (\S+), line \d+; (error|fatal)", re.MULTILINE)
+# Where ptxas reads the text that it expands some instructions into; whose expansion it was, it does not say.
+_EXPANSION = "<builtin>"
 
 
 @frozen
@@ -131,10 +133,15 @@ class _Ptxas:
             if run.verdict is Verdict.ACCEPTED:
                 yield from zip(left, repeat(Verdict.ACCEPTED))
                 break
-            rejected, doubtful = _believe(order, run.messages())
-            if rejected:
+            rejected, doubtful, suspects = _believe(order, run.messages())
+            if suspects:
+                yield from ((file, self.alone(file)) for file in suspects)
+                left = [file for file in left if file not in suspects]
+                doubtful -= suspects
+            if rejected := rejected - suspects:
                 yield from zip(rejected, repeat(Verdict.REJECTED))
                 left = [file for file in left if file not in rejected]
+            if rejected or suspects:
                 continue
             # A crash, or an error without position.
             culprit = self._interrupted_at(left) if run.died else None
@@ -156,12 +163,20 @@ class _Ptxas:
         return files[done] if run.died and done < len(files) else None
 
 
-def _believe(order: Sequence[str], messages: Sequence[_Message]) -> tuple[set[str], set[str]]:
-    """The files that are rejected, and those that may be named only because of the one before."""
-    named = {message.file for message in messages} - _AUXILIARY.keys()
+def _believe(order: Sequence[str], messages: Sequence[_Message]) -> tuple[set[str], set[str], set[str]]:
+    """The files that are rejected, those that may be named only because of the one before, and those that an error in
+    an expansion may belong to: the next file to be named suffers from it, so it is of the one before that."""
+    named = {message.file for message in messages} - _AUXILIARY.keys() - {_EXPANSION}
     fatal = {message.file for message in messages if message.fatal}
     doubtful = {file for before, file in pairwise(order) if before in fatal and file in named}
-    return named.intersection(order) - doubtful, doubtful
+    suspects: set[str] = set()
+    for message, after in pairwise(messages):
+        if message.file == _EXPANSION and after.file in named:
+            doubtful.add(after.file)
+            before = order.index(after.file) - 1
+            if before >= 0:
+                suspects.add(order[before])
+    return named.intersection(order) - doubtful, doubtful, suspects - _AUXILIARY.keys()
 
 
 def _folder() -> tempfile.TemporaryDirectory[str]:

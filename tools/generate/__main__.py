@@ -22,6 +22,7 @@ def contents(specification: Specification) -> dict[str, str]:
         "instructions.jsonl": tables.instruction_table(specification),
         "semantics.jsonl": tables.semantics_table(specification),
         **tables.global_tables(specification),
+        "builder.py": tables.BUILDER,
     }
 
 

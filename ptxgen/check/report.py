@@ -1,0 +1,43 @@
+"""What `ptxgen.check` answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import evolve, frozen
+
+from ptxgen.errors import Diagnostic
+
+
+@frozen
+class Report:
+    """The findings about a module, most severe first; equal causes are folded into one."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error; warnings and advice may be there."""
+        return not any(d.severity == "error" for d in self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.diagnostics)) or "no findings"
+
+
+_ORDER = {"error": 0, "warning": 1, "advice": 2}
+
+
+def report(found: Iterable[Diagnostic]) -> Report:
+    """A report of findings, one for one cause, with a count where there were more."""
+    counts: dict[tuple[str, str], list[Diagnostic]] = {}
+    for diagnostic in found:
+        counts.setdefault((diagnostic.code, diagnostic.message), []).append(diagnostic)
+    folded = [
+        group[0] if len(group) == 1 else evolve(group[0], hint=_joined(group[0].hint, f"{len(group)} times in the module"))
+        for group in counts.values()
+    ]
+    return Report(tuple(sorted(folded, key=lambda d: _ORDER[d.severity])))
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,46 @@
+"""A Python file that defines a module: how the command line loads one."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from ptxgen.build.module import Module
+
+
+class WrongUsage(Exception):
+    """The command line names a file that cannot serve."""
+
+
+@define
+class KernelFile:
+    """What a kernel file defines: its module, and `run(program)`, which launches and checks."""
+
+    module: Module
+    run: Callable[[Any], object] | None
+
+
+def load_kernel_file(path: str) -> KernelFile:
+    """Execute a Python file and take its module; WrongUsage when it has none, or several."""
+    if not Path(path).is_file():
+        raise WrongUsage(f"{path} is no file")
+    names = runpy.run_path(path)
+    modules = list({id(v): v for v in names.values() if isinstance(v, Module)}.values())
+    if len(modules) != 1:
+        raise WrongUsage(f"{path} defines {len(modules)} modules; a kernel file defines one ptxgen.Module")
+    run = names.get("run")
+    return KernelFile(modules[0], run if callable(run) else None)
+
+
+def reported(action: Callable[[], int]) -> int:
+    """Run an action; wrong usage is a sentence and exit status 2."""
+    try:
+        return action()
+    except WrongUsage as error:
+        print(f"ptxgen: {error}", file=sys.stderr)
+        return 2

@@ -1,0 +1,48 @@
+"""`ptxgen run KERNEL.py`: the PTX, what it needs, its code, and the launch where there is a device."""
+
+from __future__ import annotations
+
+import argparse
+
+from ptxgen.assemble import assemble
+from ptxgen.check.requirements import requires
+from ptxgen.cli.kernel_file import KernelFile, load_kernel_file, reported
+from ptxgen.errors import AssembleError, LoadError
+from ptxgen.loading import DEVICES, load
+
+
+def main(arguments: list[str]) -> int:
+    """Show a kernel file and run it; without a GPU, say what would run it."""
+    parser = argparse.ArgumentParser(prog="ptxgen run", description=__doc__)
+    parser.add_argument("kernel", metavar="KERNEL.py", help="a file that defines one ptxgen.Module and run(program)")
+    parser.add_argument("--device", choices=DEVICES, default="auto")
+    options = parser.parse_args(arguments)
+    return reported(lambda: run(load_kernel_file(options.kernel), options.device))
+
+
+def run(kernel: KernelFile, device: str) -> int:
+    """Exit status 0 unless the launch was asked for and failed."""
+    print(kernel.module.ptx())
+    print(requires(kernel.module))
+    try:
+        cubin = assemble(kernel.module)
+    except AssembleError as error:
+        print(f"not assembled: {error}")
+    else:
+        print(f"assembled for {cubin.arch} by {cubin.assembler}: {cubin.size} bytes")
+        for name, resources in cubin.resources.items():
+            print(f"  {name}: {resources}")
+        for message in cubin.messages:
+            print(f"  {message}")
+    if kernel.run is None:
+        return 0
+    try:
+        program = load(kernel.module, device)
+    except LoadError as error:
+        if device != "auto":
+            raise
+        print(f"not launched: {error}")
+        return 0
+    result = kernel.run(program)
+    print(f"launched on {program.device}" + (f": {result}" if result is not None else ""))
+    return 0

@@ -1,0 +1,69 @@
+"""Ask the ISA: `ptxgen.isa["cp.async.bulk.tensor"].forms`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from ptxgen.isa.family import Block, Family, Line, table
+
+
+@frozen
+class Form:
+    """One syntax line."""
+
+    syntax: str
+    section: str  # of the manual
+    modifiers: tuple[tuple[str, ...], ...]  # the tokens of each place
+    operands: tuple[str, ...]
+    rules: tuple[str, ...]
+    since: tuple[tuple[str, dict[str, str]], ...]  # condition -> target predicate ("" for any) -> PTX ISA version
+    traits: frozenset[str]
+
+
+@frozen
+class Instruction:
+    """What the specification says of a mnemonic."""
+
+    mnemonic: str
+    summary: str
+    forms: tuple[Form, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.mnemonic}: {self.summary}", *(f"  {form.syntax}" for form in self.forms)])
+
+
+class Isa(Mapping[str, Instruction]):
+    """Mnemonic -> instruction."""
+
+    def __getitem__(self, mnemonic: str) -> Instruction:
+        family = table().family(mnemonic)
+        if family is None:
+            raise KeyError(f"no PTX instruction is called {mnemonic!r}")
+        return _instruction(family, mnemonic)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(table().mnemonics())
+
+    def __len__(self) -> int:
+        return len(table().mnemonics())
+
+
+isa = Isa()
+
+
+def _instruction(family: Family, mnemonic: str) -> Instruction:
+    return Instruction(mnemonic, family.summary, tuple(_form(line, line.block) for line in family.lines_of(mnemonic)))
+
+
+def _form(line: Line, block: Block) -> Form:
+    return Form(
+        line.text,
+        block.section,
+        tuple(modifier.tokens for modifier in line.modifiers),
+        tuple(template.name or template.shape for template in line.operands),
+        tuple(row.text for row in block.rules if row.strength != "laxer"),
+        tuple((row.text, row.needs) for row in block.since),
+        block.traits,
+    )
