@@ -13,7 +13,7 @@ from ptxgen.build.chain import Chain, IllegalModifier, extend
 from ptxgen.build.leaf import is_predicate, shape_of
 from ptxgen.build.values import operand
 from ptxgen.build.variables import Space
-from ptxgen.check import explain
+from ptxgen.check import calls, explain
 from ptxgen.check.instruction import readings, verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
 from ptxgen.ir import operands as ir
@@ -21,6 +21,7 @@ from ptxgen.ir.module import Comment, Directive, Function, Instruction, Label, P
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
+from ptxgen.isa.matching import Match
 from ptxgen_isa.builder import Instructions
 
 if TYPE_CHECKING:
@@ -230,6 +231,8 @@ class Builder(Instructions):
                 continue
             if match.limits and not within_limits(match, operands):
                 continue
+            if self._call_mismatch(match, operands):
+                continue
             return variant(match.reading.opcode, found.shape), bool(match.limits)
         return None
 
@@ -253,7 +256,33 @@ class Builder(Instructions):
             return self.located(Unavailable.of(explain.unavailable(found, module.target, module.checked_version)))
         if not any(within_limits(match, operands) for match in available):
             return self.located(OperandError.of(explain.value(found, operands)))
+        for match in available:
+            if mismatch := self._call_mismatch(match, operands):
+                message = f"{opcode}: {mismatch}"
+                return self.located(OperandError(message, (Diagnostic("call-signature", "error", message, opcode),)))
         return self.located(IllegalInstruction.of(explain.beyond_manual(found, "error")))
+
+    def _call_mismatch(self, match: Match, operands: tuple[Operand, ...]) -> str:
+        """What does not fit between a call and the function or prototype that it names; "" when all does."""
+        called = calls.callee(match, operands)
+        if called is None:
+            return ""
+        signature = self._signature(called.text)
+        if signature is None:
+            return f"{called.text} is not declared before its call"
+        return calls.mismatch(match, operands, signature)
+
+    def _signature(self, name: str) -> calls.Signature | None:
+        """What the function, prototype or list of targets of a name returns and takes."""
+        for function in (self.function, *self.module.functions):
+            if function.name == name:
+                return function.returns, function.parameters
+        for statement in self.function.body:
+            if isinstance(statement, Prototype) and statement.name == name:
+                return statement.returns, statement.parameters
+            if isinstance(statement, Targets) and statement.name == name:
+                return self._signature(statement.targets[0].text)
+        return None
 
     def _strangers(self, shape: tuple[OperandClass, ...]) -> list[Scope]:
         known = (self.scope, self.scope.parent)

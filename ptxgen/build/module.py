@@ -129,9 +129,8 @@ class Module(ir.Module):
         if name in self._names:
             self._duplicate(name)
         scope = Scope(name, self.scope)
-        parameters, _ = read_signature(body, 3)
         results = tuple(self._declared(r, f"retval{at}", scope) for at, r in enumerate(returns))
-        made = tuple(self._parameter(p, scope, entry) for p in parameters[len(results) :])
+        made = tuple(self._parameter(p, scope, entry) for p in read_signature(body, len(results), 3))
         function = Function(
             name, entry, made, results, tuple(_directive(k, v) for k, v in directives.items()), linkage
         )
@@ -150,7 +149,7 @@ class Module(ir.Module):
             return register(f"%{wanted.name}", wanted.type, scope)
         shape = () if wanted.count is None else (wanted.count,)
         attributes = (wanted.pointer,) if wanted.pointer else ()
-        cls = variable_class(wanted.type, ".param", scope)
+        cls = variable_class(wanted.type, ".param::entry" if entry else ".param::func", scope)
         return Variable(wanted.name, cls, wanted.type, ".param", shape, wanted.align, attributes=attributes)
 
     def _declared(self, hint: Any, name: str, scope: Scope) -> Variable[Any] | Reg[Any]:
@@ -159,7 +158,7 @@ class Module(ir.Module):
         type = get_args(hint)[0].__name__
         if get_origin(hint) is Reg:
             return register(f"%{name}", type, scope)
-        return Variable(name, variable_class(type, ".param", scope), type, ".param")
+        return Variable(name, variable_class(type, ".param::func", scope), type, ".param")
 
     # ---- names and text
 

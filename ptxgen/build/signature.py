@@ -51,8 +51,8 @@ class array:  # noqa: N801
     align: int | None = None
 
 
-def read_signature(function: Callable[..., Any], depth: int) -> tuple[list[ParameterType], list[str]]:
-    """The parameters after the builder, and the types of the registers or parameters that are returned."""
+def read_signature(function: Callable[..., Any], results: int, depth: int) -> list[ParameterType]:
+    """The parameters after the builder and the `results` that come first."""
     frame = sys._getframe(depth)  # annotations may name what is local to the caller
     try:
         hints = typing.get_type_hints(function, localns=dict(frame.f_locals), include_extras=True)
@@ -62,7 +62,7 @@ def read_signature(function: Callable[..., Any], depth: int) -> tuple[list[Param
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     if not names:
         raise _wrong(function, "a kernel takes the builder first: def kernel(k: Builder, ...)")
-    return [_parameter(function, name, hints.get(name)) for name in names[1:]], []
+    return [_parameter(function, name, hints.get(name)) for name in names[1 + results :]]
 
 
 def _parameter(function: Callable[..., Any], name: str, hint: Any) -> ParameterType:

@@ -26,6 +26,11 @@ class Space:
     scope: Scope
     declare: Declare
 
+    @property
+    def of_class(self) -> str:
+        """The space as operand classes know it: a `.param` variable of a body is no entry parameter."""
+        return ".param::func" if self.name == ".param" else self.name
+
     def __getattr__(self, type: str) -> Declarator:
         if type.startswith("__"):
             raise AttributeError(type)
@@ -67,7 +72,7 @@ class Declarator:
         dimensions = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
         self._validate(name, dimensions, align, vector, init, linkage)
         variable = Variable(
-            name, variable_class(self.type, self.space.name, self.space.scope), self.type, self.space.name, dimensions,
+            name, variable_class(self.type, self.space.of_class, self.space.scope), self.type, self.space.name, dimensions,
             align, vector, None if init is None else self._initial(init), linkage, ("managed",) if managed else (),
         )  # fmt: skip
         self.space.declare(variable)

@@ -12,17 +12,17 @@ from typing import Any
 
 from ptxgen.ir.operands import Arguments, Name, Operand, Reg, Variable
 from ptxgen.isa import types
-from ptxgen.isa.matching import Match, kind_of
+from ptxgen.isa.matching import Match
 
 Signature = tuple[Sequence[Variable[Any] | Reg[Any]], Sequence[Variable[Any] | Reg[Any]]]  # returned, parameters
 
 
 def callee(match: Match, operands: tuple[Operand, ...]) -> Name | None:
-    """The function or prototype whose signature a statement has to fit; None when it calls nothing by name."""
-    for template, operand in zip(match.reading.line.operands, operands, strict=False):
-        kind = kind_of(match.reading, template.name) if template.name else None
-        named = any(base[0] in ("func", "callprototype") for base in (kind or {}).get("bases", ()))
-        if named and isinstance(operand, Name) and "params" in _kinds(match):
+    """The function, prototype or list of targets whose signature a statement has to fit; None when it names none."""
+    if not any(template.shape == "list" for line in match.reading.line.family.lines for template in line.operands):
+        return None
+    for operand in reversed(operands):
+        if isinstance(operand, Name) and operand.cls.type in ("func", "callprototype", "calltargets"):
             return operand
     return None
 
@@ -36,14 +36,6 @@ def mismatch(match: Match, operands: tuple[Operand, ...], signature: Signature) 
     rest = lists[1:] if first_is_result else lists
     passed = list(rest[0].elements) if rest else []
     return _compare("result", given, returned) or _compare("argument", passed, parameters)
-
-
-def _kinds(match: Match) -> set[str]:
-    kinds = [kind_of(match.reading, t.name) for t in match.reading.line.operands if t.name]
-    found = {base[0] for kind in kinds for base in (kind or {}).get("bases", ())}
-    return found | {"params" for t in match.reading.line.operands if t.shape == "list"} | {
-        "params" for line in match.reading.line.family.lines for t in line.operands if t.shape == "list"
-    }
 
 
 def _compare(what: str, given: list[Operand], wanted: Sequence[Variable[Any] | Reg[Any]]) -> str:

@@ -16,3 +16,8 @@ def load(name: str) -> Any:
         text = resources.files("ptxgen_isa").joinpath(f"{name}.json").read_text(encoding="utf-8")
         found = _tables[name] = json.loads(text)["data"]
     return found
+
+
+def install(tables: dict[str, Any]) -> None:
+    """Take these tables instead of the package's: the generator has newer ones than are written."""
+    _tables.update(tables)

@@ -196,6 +196,10 @@ _table: list[Table] = []
 def table() -> Table:
     """The compiled instruction table, read on first use."""
     if not _table:
-        text = resources.files("ptxgen_isa").joinpath("instructions.jsonl").read_text(encoding="utf-8")
-        _table.append(Table([line for line in text.splitlines() if not line.startswith("#")]))
+        install(resources.files("ptxgen_isa").joinpath("instructions.jsonl").read_text(encoding="utf-8"))
     return _table[0]
+
+
+def install(text: str) -> None:
+    """Take this table from now on: the package's, or, for the generator, a newer one."""
+    _table[:] = [Table([line for line in text.splitlines() if not line.startswith("#")])]

@@ -281,7 +281,8 @@ def address_space(reading: Reading, base: Tree) -> str:
         return str(base[2])
     space = value(base[1], _Prefix(reading, NO_OPTIONS)) if base[1] else None
     if isinstance(space, str):
-        left_out = base[1][0] == "token" and space in reading.line.tokens and space not in reading.tokens
+        written = {token.split("::")[0] for token in reading.tokens}
+        left_out = base[1][0] == "token" and space in reading.line.tokens and space.split("::")[0] not in written
         return "generic" if left_out else space
     return next((token for token in reading.tokens if token.split("::")[0] in types.spaces()), "generic")
 
@@ -300,7 +301,7 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
                 for tree, element in zip(base[1:], operand.elements, strict=True)
             )
         case "var":
-            return what == VARIABLE and (len(base) == 1 or operand.space in ("", _space_of(reading, base[1])))
+            return what == VARIABLE and (len(base) == 1 or operand.space.split("::")[0] in ("", _space_of(reading, base[1])))
         case "sreg":
             return (
                 what == SPECIAL

@@ -10,18 +10,19 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from ptxgen.check.instruction import Verdict, within_limits
 from ptxgen.isa import availability, registers, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.conditions import Tree
-from ptxgen.isa.family import Block, Family, Line, Row
+from ptxgen.isa.data import load
+from ptxgen.isa.family import Block, Family, Row
 from ptxgen.isa.matching import Match
 from ptxgen.isa.registers import SpecialRegister
 from ptxgen.isa.versions import Version
 from tools.certify import statements as make
-from tools.certify.environment import EXAMPLES, Header, Scope
+from tools.certify.environment import EXAMPLES, Header
 from tools.certify.expectation import examine
 
 Kind: TypeAlias = Literal["since", "ungated", "removed"]
@@ -87,11 +88,13 @@ class Gates:
 class Sample:
     """A legal statement, with the gates of each way to read it."""
 
-    text: str
-    line: Line
-    tokens: tuple[str, ...]
+    statement: make.Statement
     verdict: Verdict
     gates: dict[Match, tuple[Gate, ...]]
+
+    @property
+    def text(self) -> str:
+        return self.statement.text
 
     @property
     def signature(self) -> frozenset[tuple[Gate, ...]]:
@@ -142,7 +145,7 @@ def sample(family: Family, gates: Gates, tried: int, each: int, chance: random.R
     signatures: dict[frozenset[tuple[Gate, ...]], int] = {}
     tokens: set[tuple[int, str]] = set()
     for found in _candidates(family, gates, tried, chance):
-        fresh = {(id(found.line), token) for token in found.tokens} - tokens
+        fresh = {(id(found.statement.line), token) for token in found.statement.tokens} - tokens
         known = signatures.get(found.signature, 0)
         if found.text not in chosen and (known < each or fresh):
             chosen[found.text] = found
@@ -152,24 +155,26 @@ def sample(family: Family, gates: Gates, tried: int, each: int, chance: random.R
 
 
 def _candidates(family: Family, gates: Gates, tried: int, chance: random.Random) -> Iterator[Sample]:
-    legal: dict[int, list[make.Statement]] = {}
-    for number, line in enumerate(family.lines):
-        for statement in make.of_line(family, line, tried, chance):
-            if found := _read(statement, gates):
-                legal.setdefault(number, []).append(statement)
-                yield found
-    for number, line in enumerate(family.lines):
+    """Legal statements in no particular order, those with plain operands first."""
+    plain: list[Sample] = []
+    changed: list[Sample] = []
+    for line in family.lines:
+        found = _legal(make.of_line(family, line, tried, chance), gates)
+        plain += found
+        some = [s.statement for s in chance.sample(found, min(len(found), 12))]
         rows: list[Row] = [row for kind in KINDS for row in getattr(line.block, kind)]
         if any(_looks_at_operands(row.condition) for row in rows):
-            given = legal.get(number, [])
-            for statement in chance.sample(given, min(len(given), 12)):
-                yield from _read_all(make.operand_steps(statement), gates)
-    if "mov" in family.mnemonics:
-        yield from _read_all(_reading_registers(family), gates)
+            changed += _legal((step for s in some for step in make.operand_steps(s)), gates)
+        if line.mnemonic in load("registers")["reads"]:
+            changed += _legal((step for s in some for step in _reading_registers(s)), gates)
+    chance.shuffle(plain)
+    chance.shuffle(changed)
+    yield from plain
+    yield from changed
 
 
-def _read_all(given: Iterable[make.Statement], gates: Gates) -> Iterator[Sample]:
-    return (found for statement in given if (found := _read(statement, gates)))
+def _legal(given: Iterable[make.Statement], gates: Gates) -> list[Sample]:
+    return [found for statement in given if (found := _read(statement, gates))]
 
 
 def _read(statement: make.Statement, gates: Gates) -> Sample | None:
@@ -181,41 +186,23 @@ def _read(statement: make.Statement, gates: Gates) -> Sample | None:
     matches = [match for match in verdict.legal if within_limits(match, operands)]
     if not matches:
         return None
-    return Sample(statement.text, statement.line, statement.tokens, verdict, {m: gates.on(m) for m in matches})
+    return Sample(statement, verdict, {match: gates.on(match) for match in matches})
 
 
 def _looks_at_operands(tree: Tree) -> bool:
     return tree[0] in ("on", "is", "sink") or any(_looks_at_operands(part) for part in tree if isinstance(part, list))
 
 
-def _reading_registers(family: Family) -> Iterator[make.Statement]:
-    """A `mov` from every special register, which has its own availability."""
-    line = next(line for line in family.lines if any(".u32" in modifier.tokens for modifier in line.modifiers))
+def _reading_registers(statement: make.Statement) -> Iterator[make.Statement]:
+    """The statement with each special register for its source."""
     for register in registers.table().values():
         field = ".x" if register.vector else ""
-        type = register.type
-        yield make.Statement("mov", (f".{type}",), (f"%{type}_0", f"%{register.name}{field}"), line)
+        yield evolve(statement, operands=(*statement.operands[:-1], f"%{register.name}{field}"))
 
 
 def probes(given: Sample, names: Collection[str]) -> Iterator[Probe]:
     """What to ask about a statement, on the targets of these names."""
     for target in names:
         for version in sorted(given.edges(target)):
-            if _declared(given.text, target, version):
+            if EXAMPLES.declares(given.text, Header(versions.text(version), target)):
                 yield Probe(given.text, target, version)
-
-
-def _declared(statement: str, target: str, version: Version) -> bool:
-    """Whether all names of a statement can be declared, so that the verdict is about the statement."""
-    scope = _scope(target, version)
-    return scope.declares(statement)
-
-
-def _scope(target: str, version: Version) -> Scope:
-    key = target, version
-    if key not in _scopes:
-        _scopes[key] = EXAMPLES.under(Header(versions.text(version), target))
-    return _scopes[key]
-
-
-_scopes: dict[tuple[str, Version], Scope] = {}

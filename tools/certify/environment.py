@@ -111,6 +111,14 @@ class Environment:
             directives=self.directives,
         )
 
+    def declares(self, statement: str, header: Header) -> bool:
+        """Whether all that a statement uses of this environment can be declared under `header`."""
+        words = _WORD.findall(statement)
+        used = [self.names[word] for word in words if word in self.names]
+        types = [word[1:].rpartition("_")[0] for word in words if word[0] == "%"]
+        used += [self.registers[type_] for type_ in types if type_ in self.registers]
+        return all(map(header.admits, used))
+
 
 EXAMPLES = Environment()
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ptxgen.check import calls
 from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.errors import PtxError
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import versions
+from ptxgen.isa.matching import Match
 from ptxgen.parse.statement import Parsed, parse_statement
 from tools.certify.environment import NAMES
 from tools.certify.statements import REGISTER_TYPES
@@ -24,6 +26,16 @@ _NAMED = {
     "devf": "func", "extf": "func", "kern": "func", "noargs": "func", "$L0": "label", "$L1": "label", "$proto": "callprototype",
     "$targets": "branchtargets", "$calls": "calltargets",
 }  # fmt: skip
+
+_PARAMETER = ir.Variable("pa", ir.variable_class("b32", ".param::func"), "b32", ".param")
+_SIGNATURES: dict[str, calls.Signature] = {
+    "devf": ((), (ir.register("x", "b32"),)),
+    "extf": ((_PARAMETER,), (_PARAMETER,)),
+    "kern": ((), ()),
+    "noargs": ((), ()),
+    "$proto": ((), (_PARAMETER,)),
+    "$calls": ((), (ir.register("x", "b32"),)),
+}
 
 
 @lru_cache(maxsize=4096)
@@ -62,4 +74,13 @@ def legal(statement: str, target: str, version: str, options: frozenset[str] = f
     if found is None:
         return False
     said, operands = found
-    return any(within_limits(match, operands) for match in said.available(target, versions.parse(version)))
+    return any(
+        within_limits(match, operands) and called_rightly(match, operands)
+        for match in said.available(target, versions.parse(version))
+    )
+
+
+def called_rightly(match: Match, operands: tuple[Operand, ...]) -> bool:
+    """Whether the lists of a call fit the function or prototype of the environment that it names."""
+    called = calls.callee(match, operands)
+    return called is None or not calls.mismatch(match, operands, _SIGNATURES[called.text])

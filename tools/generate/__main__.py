@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 from ptxgen.errors import SpecError
-from tools.generate import tables
+from ptxgen.isa import data, family, registers
+from tools.generate import names, tables
 from tools.specification.specification import ROOT, Specification, load_specification
 
 OUTPUT = ROOT.parent / "generated" / "ptxgen_isa"
@@ -18,11 +19,15 @@ COMMAND = "python -m tools.generate"
 
 def contents(specification: Specification) -> dict[str, str]:
     """File name -> text of everything that is generated, without seals."""
+    instructions = tables.instruction_table(specification)
+    data.install(specification.tables)
+    family.install(instructions)
     return {
-        "instructions.jsonl": tables.instruction_table(specification),
+        "instructions.jsonl": instructions,
         "semantics.jsonl": tables.semantics_table(specification),
         **tables.global_tables(specification),
         "builder.py": tables.BUILDER,
+        "names.py": names.types_and_registers(specification, registers.table()),
     }
 
 

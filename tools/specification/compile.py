@@ -28,7 +28,7 @@ def _block(block: Block, head: tuple[str, ...]) -> dict[str, Any]:
     sets: dict[tuple[str, ...], int] = {}
     raw: dict[str, Any] = {
         "section": block.section,
-        "kinds": block.kinds,
+        "kinds": {name: [[c.condition, c.kind] for c in choices] for name, choices in block.kinds.items()},
         "lines": [_line(line, head, sets) for line in block.notation.lines],
         "sets": list(sets),
     }

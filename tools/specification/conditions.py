@@ -21,11 +21,12 @@ The tree is what `ptxgen.isa.conditions` evaluates:
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 from attrs import define, frozen
 
-Tree: TypeAlias = "list[Tree | str | int]"
+Tree = list[Any]
 
 PREDICATES = ("float", "int", "signed", "unsigned", "contains")
 FUNCTIONS = ("bits", "count")
@@ -85,11 +86,11 @@ class _Parser:
     def conjunction(self) -> Tree:
         return self.series("and", self.term)
 
-    def series(self, word: str, part: object) -> Tree:
-        parts = [part()]  # type: ignore[operator]
+    def series(self, word: str, part: Callable[[], Tree]) -> Tree:
+        parts = [part()]
         while self.peek() == word:
             self.take()
-            parts.append(part())  # type: ignore[operator]
+            parts.append(part())
         return parts[0] if len(parts) == 1 else [word, *parts]
 
     def term(self) -> Tree:
@@ -210,8 +211,8 @@ class _Parser:
         return values
 
     def pattern(self, text: str) -> Tree:
-        head, dot, rest = text.partition(".") if not text.startswith(".") else ("", ".", text[1:])
-        parts: list[Tree] = []
+        head = "" if text.startswith(".") else text.partition(".")[0]
+        parts: Tree = []
         mnemonic = max((m for m in self.names.mnemonics if text == m or text.startswith(m + ".")), key=len, default="")
         if head and not mnemonic:
             raise ConditionError(f"{self.text!r} names {head}, which is no mnemonic of this file")

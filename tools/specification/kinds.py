@@ -53,7 +53,9 @@ class _Parser:
     at: int = 0
 
     def kind(self) -> dict[str, object]:
-        access, flags, bases = "in", [], []
+        access = "in"
+        flags: list[str] = []
+        bases: Tree = []
         while self.at < len(self.lexemes):
             kind, word = self.lexemes[self.at]
             if kind == "word" and word in ("out", "inout"):
@@ -164,7 +166,9 @@ class _Parser:
         return self.lexemes[self.at - 1]
 
 
-STATE_SPACES = (".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta", ".shared::cluster")
+STATE_SPACES = (
+    ".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta", ".shared::cluster",
+)  # fmt: skip
 
 
 def _lex(text: str) -> list[tuple[str, str]]:

@@ -86,8 +86,8 @@ class Line:
 class Block:
     """The sets and lines of one syntax block."""
 
-    sets: dict[str, tuple[str, ...]] = field(factory=dict)
-    lines: list[Line] = field(factory=list)
+    sets: dict[str, tuple[str, ...]] = field(factory=dict[str, tuple[str, ...]])
+    lines: list[Line] = field(factory=list[Line])
 
     def make_optional(self, name: str) -> None:
         """Errata: the modifier or operand of this name may be left out."""

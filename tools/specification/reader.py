@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 import yaml
 from attrs import define, field
 
+_compose: Any = yaml.compose  # pyright: ignore[reportUnknownMemberType]
+
 Node: TypeAlias = "Text | list[Node] | dict[Text, Node]"
 
 
@@ -31,7 +33,7 @@ class Text(str):
 class Problems:
     """The faults found so far, each as `path:line: key: message`."""
 
-    found: list[str] = field(factory=list)
+    found: list[str] = field(factory=list[str])
 
     def add(self, path: Path, line: int, key: str, message: str) -> None:
         self.found.append(f"{path}:{line}: {key}: {message}")
@@ -40,7 +42,7 @@ class Problems:
 def read(path: Path, problems: Problems) -> Node | None:
     """The document in `path`, or None when it is not YAML at all."""
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        root: Any = _compose(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except (yaml.MarkedYAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error)

@@ -8,7 +8,8 @@ from typing import Any
 from attrs import define
 
 from ptxgen.errors import SpecError
-from tools.specification.family import Family, Vocabulary, load
+from tools.specification.family import Family, Vocabulary
+from tools.specification.load import load
 from tools.specification.reader import Node, Problems, read
 
 ROOT = Path(__file__).resolve().parents[2] / "specs"
