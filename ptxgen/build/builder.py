@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ptxgen.build import control
 from ptxgen.build.chain import Chain, IllegalModifier, extend
 from ptxgen.build.leaf import is_predicate, shape_of
+from ptxgen.build.registers import PREFIXES, Pool
 from ptxgen.build.values import operand
 from ptxgen.build.variables import Space
 from ptxgen.check import calls, explain
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Names of registers, as nvcc chooses them where it has a choice.
-_PREFIXES = {
-    "pred": "%p", "b8": "%bc", "u8": "%rc", "s8": "%ic", "b16": "%bs", "u16": "%rs", "s16": "%is", "f16": "%h",
-    "b32": "%b", "u32": "%r", "s32": "%i", "f32": "%f", "f16x2": "%hh", "b64": "%bd", "u64": "%rd", "s64": "%id",
-    "f64": "%fd", "b128": "%bq",
-}  # fmt: skip
-
-
 class Registers:
     """`k.reg.f32()` is a fresh register, `k.reg.f32(64)` a tuple of them, `k.reg.f32(name="%acc")` one with a name."""
 
@@ -46,8 +39,8 @@ class Registers:
     def __getattr__(self, type: str) -> Any:
         if type.startswith("__"):
             raise AttributeError(type)
-        if type not in _PREFIXES:
-            choices = tuple(_PREFIXES)
+        if type not in PREFIXES:
+            choices = tuple(PREFIXES)
             message = f"there are no registers of type .{type}; there are {' '.join(choices)}"
             raise self._builder.located(OperandError(message, (Diagnostic("type", "error", message, choices=choices),)))
 
@@ -76,7 +69,8 @@ class Builder(Instructions):
         self.shared = Space(".shared", scope, self._declare)
         self.local = Space(".local", scope, self._declare)
         self.param = Space(".param", scope, self._declare)
-        self._pools: dict[str, list[int]] = {}
+        self._pools: dict[str, Pool] = {}
+        self._made: list[tuple[str, Reg[Any]]] = []
         self._names: set[str] = set()
         self._labels: dict[str, bool] = {}  # name -> placed
         self._numbers = 0
@@ -114,7 +108,7 @@ class Builder(Instructions):
         if found is None:
             raise self.refusal(instruction.opcode, instruction.operands)
         guard = self.guard(instruction.guard, instruction.opcode) if instruction.guard is not None else None
-        self.append(Instruction(found[0], instruction.operands, guard))
+        self.append(Instruction(found[0], instruction.operands, guard).record)
 
     def raw(self, text: str) -> None:
         """Append text without validation. A module with raw text says so: see `Module.raw`."""
@@ -132,10 +126,9 @@ class Builder(Instructions):
 
     def register(self, type: str) -> Reg[Any]:
         """A fresh register."""
-        pool = self._pool(type)
-        number = pool[0]
-        pool[0] = number + 1
-        return Reg(f"{_PREFIXES[type]}{number}", operand_class(REGISTER, type, scope=self.scope))
+        made = self.pool(type).take()
+        self._made.append((type, made))
+        return made
 
     def named_register(self, type: str, name: str) -> Reg[Any]:
         """A register with a name of its own."""
@@ -143,24 +136,23 @@ class Builder(Instructions):
         self.function.registers.append((type, name, 0))
         return Reg(name, operand_class(REGISTER, type, scope=self.scope))
 
-    def _pool(self, type: str) -> list[int]:
+    def pool(self, type: str) -> Pool:
+        """The numbered registers of a type."""
         pool = self._pools.get(type)
         if pool is None:
-            pool = self._pools[type] = [0]
+            pool = self._pools[type] = Pool(type, self.scope)
         return pool
 
-    def fast(self, type: str) -> tuple[Callable[[Any], None], list[int], str, OperandClass]:
-        """What a leaf needs to make fresh registers itself: append, counter, prefix, class."""
-        return self.append, self._pool(type), _PREFIXES[type], operand_class(REGISTER, type, scope=self.scope)
+    def mark(self) -> int:
+        """A mark to give registers back to, when the instruction that they were made for fails."""
+        self._made.clear()
+        return 0
 
-    def mark(self) -> tuple[int, ...]:
-        """The register counters, to be rewound to when an instruction fails."""
-        return tuple(pool[0] for pool in self._pools.values())
-
-    def rewind(self, mark: tuple[int, ...]) -> None:
-        """Give back the registers made since `mark`."""
-        for at, pool in enumerate(self._pools.values()):
-            pool[0] = mark[at] if at < len(mark) else 0
+    def rewind(self, mark: int) -> None:
+        """Give back the registers made since the mark."""
+        for type, made in reversed(self._made[mark:]):
+            self.pool(type).returned.append(made)
+        self._made.clear()
 
     # ---- labels and control flow
 
@@ -315,12 +307,13 @@ class Builder(Instructions):
     def finish(self) -> None:
         """Declare the registers, and see that every label is placed."""
         for type, pool in self._pools.items():
-            if pool[0]:
-                self.function.registers.append((type, _PREFIXES[type], pool[0]))
-        self.function.registers.sort(key=lambda item: (list(_PREFIXES).index(item[0]), item[2] == 0))
-        used = {o.text for s in self.function.body if isinstance(s, Instruction) for o in s.operands if isinstance(o, Name)}
-        for text, placed in self._labels.items():
-            if text in used and not placed:
+            if count := pool.count():
+                self.function.registers.append((type, PREFIXES[type], count))
+        self.function.registers.sort(key=lambda item: (list(PREFIXES).index(item[0]), item[2] == 0))
+        missing = {text for text, placed in self._labels.items() if not placed}
+        used = {o.text for s in self.function.body if isinstance(s, tuple) for o in s if isinstance(o, Name)} if missing else ()
+        for text in missing:
+            if text in used:
                 self._fail(f"the label {text} is branched to and placed nowhere; use k.place", "label")
 
     def _declare(self, variable: Variable[Any]) -> None:

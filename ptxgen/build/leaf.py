@@ -15,7 +15,7 @@ from ptxgen.build.values import MISSING, operand
 from ptxgen.check.instruction import readings
 from ptxgen.errors import Diagnostic, OperandError
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Instruction, Variant
+from ptxgen.ir.module import Guarded, Variant
 from ptxgen.ir.operands import Operand, Prefixed, Reg
 from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass
@@ -106,117 +106,128 @@ def _scalar_type(place: Place, reading: Reading) -> str | None:
     return None
 
 
+# The functions below are alike but for their number of operands, and spelt out because a loop over operands, or one
+# more call, costs as much as all the rest. Each remembers the classes that it saw last, and their variant.
+
+
 def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: _Careful) -> Call:
-    append, pool, prefix, result = builder.fast(made)
+    append, fresh, result = builder.append, builder.pool(made).fresh, builder.pool(made).cls
     variants: dict[Any, Variant] = careful.variants
-    register = Reg
+    constant, slow, register, addresses = careful.constant, careful.call, Reg, careful.addresses
+    seen_a: Any = None
+    seen_b: Any = None
+    seen_c: Any = None
+    seen_d: Any = None
+    variant: Any = None
 
-    if count == 1:
-
-        def call1(a: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
-            if out is not None or pred is not None or extra or a.__class__ is not register:
-                return careful.call(a, *extra, out=out, pred=pred)
-            variant = variants.get((result, a.cls))
-            if variant is None:
-                return careful.call(a)
-            n = pool[0]
-            pool[0] = n + 1
-            out = register(prefix + str(n), result)
-            append(Instruction(variant, (out, a)))
-            return out
-
-        return call1
-    if count == 2:
-
-        def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
-            if extra or pred is not None or a.__class__ is not register:
-                return careful.call(a, b, *extra, out=out, pred=pred)
-            if b.__class__ is not register:
-                b = careful.constant(b, 1)
-            if out is None:
-                variant = variants.get((result, a.cls, b.cls))
-                if variant is None:
-                    return careful.call(a, b)
-                n = pool[0]
-                pool[0] = n + 1
-                out = register(prefix + str(n), result)
-            elif out.__class__ is not register or (variant := variants.get((out.cls, a.cls, b.cls))) is None:
-                return careful.call(a, b, out=out)
-            append(Instruction(variant, (out, a, b)))
-            return out
-
-        return call2
-    if count == 3:
-
-        def call3(
-            a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None
-        ) -> Any:
-            if extra or pred is not None or a.__class__ is not register:
-                return careful.call(a, b, c, *extra, out=out, pred=pred)
-            if b.__class__ is not register:
-                b = careful.constant(b, 1)
-            if c.__class__ is not register:
-                c = careful.constant(c, 2)
-            if out is None:
-                variant = variants.get((result, a.cls, b.cls, c.cls))
-                if variant is None:
-                    return careful.call(a, b, c)
-                n = pool[0]
-                pool[0] = n + 1
-                out = register(prefix + str(n), result)
-            elif out.__class__ is not register or (variant := variants.get((out.cls, a.cls, b.cls, c.cls))) is None:
-                return careful.call(a, b, c, out=out)
-            append(Instruction(variant, (out, a, b, c)))
-            return out
-
-        return call3
-
-    def call4(
-        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, d: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None
-    ) -> Any:
-        if extra or pred is not None or out is not None or a.__class__ is not register:
-            return careful.call(a, b, c, d, *extra, out=out, pred=pred)
-        if b.__class__ is not register:
-            b = careful.constant(b, 1)
-        if c.__class__ is not register:
-            c = careful.constant(c, 2)
-        if d.__class__ is not register:
-            d = careful.constant(d, 3)
-        variant = variants.get((result, a.cls, b.cls, c.cls, d.cls))
-        if variant is None:
-            return careful.call(a, b, c, d)
-        n = pool[0]
-        pool[0] = n + 1
-        out = register(prefix + str(n), result)
-        append(Instruction(variant, (out, a, b, c, d)))
+    def call1(a: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
+        nonlocal seen_a, variant
+        if pred is not None or extra or out is not None:
+            return slow(a, *extra, out=out, pred=pred)
+        if a.__class__ is not register:
+            bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register
+            a = (addresses.get(a[0]) if bare else None) or constant(a, 0)
+        if a.cls is not seen_a:
+            found = variants.get((result, a.cls))
+            if found is None:
+                return slow(a)
+            variant, seen_a = found, a.cls
+        out = fresh()
+        append((variant, out, a))
         return out
 
-    return call4
+    def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
+        nonlocal seen_a, seen_b, variant
+        if pred is not None or extra or out is not None:
+            return slow(a, b, *extra, out=out, pred=pred)
+        if a.__class__ is not register:
+            a = constant(a, 0)
+        if b.__class__ is not register:
+            b = constant(b, 1)
+        if a.cls is not seen_a or b.cls is not seen_b:
+            found = variants.get((result, a.cls, b.cls))
+            if found is None:
+                return slow(a, b)
+            variant, seen_a, seen_b = found, a.cls, b.cls
+        out = fresh()
+        append((variant, out, a, b))
+        return out
+
+    def call3(
+        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None
+    ) -> Any:
+        nonlocal seen_a, seen_b, seen_c, variant
+        if pred is not None or extra or out is not None:
+            return slow(a, b, c, *extra, out=out, pred=pred)
+        if a.__class__ is not register:
+            a = constant(a, 0)
+        if b.__class__ is not register:
+            b = constant(b, 1)
+        if c.__class__ is not register:
+            c = constant(c, 2)
+        if a.cls is not seen_a or b.cls is not seen_b or c.cls is not seen_c:
+            found = variants.get((result, a.cls, b.cls, c.cls))
+            if found is None:
+                return slow(a, b, c)
+            variant, seen_a, seen_b, seen_c = found, a.cls, b.cls, c.cls
+        out = fresh()
+        append((variant, out, a, b, c))
+        return out
+
+    def call4(
+        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, d: Any = MISSING, /,
+        *extra: Any, out: Any = None, pred: Any = None,
+    ) -> Any:  # fmt: skip
+        nonlocal seen_a, seen_b, seen_c, seen_d, variant
+        if pred is not None or extra or out is not None:
+            return slow(a, b, c, d, *extra, out=out, pred=pred)
+        if a.__class__ is not register:
+            a = constant(a, 0)
+        if b.__class__ is not register:
+            b = constant(b, 1)
+        if c.__class__ is not register:
+            c = constant(c, 2)
+        if d.__class__ is not register:
+            d = constant(d, 3)
+        if a.cls is not seen_a or b.cls is not seen_b or c.cls is not seen_c or d.cls is not seen_d:
+            found = variants.get((result, a.cls, b.cls, c.cls, d.cls))
+            if found is None:
+                return slow(a, b, c, d)
+            variant, seen_a, seen_b, seen_c, seen_d = found, a.cls, b.cls, c.cls, d.cls
+        out = fresh()
+        append((variant, out, a, b, c, d))
+        return out
+
+    return (call1, call2, call3, call4)[count - 1]
 
 
 def _without_result(builder: Builder, opcode: str, count: int, careful: _Careful) -> Call:
     append = builder.append
     variants: dict[Any, Variant] = careful.variants
+    constant, slow, register, addresses = careful.constant, careful.call, Reg, careful.addresses
+    seen_a: Any = None
+    seen_b: Any = None
+    variant: Any = None
 
-    if count == 2:
-
-        def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, pred: Any = None) -> None:
-            if extra or pred is not None:
-                careful.call(a, b, *extra, pred=pred)
+    def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> None:
+        nonlocal seen_a, seen_b, variant
+        if pred is not None or extra or out is not None:
+            slow(a, b, *extra, out=out, pred=pred)
+            return
+        if a.__class__ is not register:
+            bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register
+            a = (addresses.get(a[0]) if bare else None) or constant(a, 0)
+        if b.__class__ is not register:
+            b = constant(b, 1)
+        if a.cls is not seen_a or b.cls is not seen_b:
+            found = variants.get((a.cls, b.cls))
+            if found is None:
+                slow(a, b)
                 return
-            if a.__class__ is not Reg:
-                a = careful.constant(a, 0)
-            if b.__class__ is not Reg:
-                b = careful.constant(b, 1)
-            variant = variants.get((a.cls, b.cls))
-            if variant is None:
-                careful.call(a, b)
-            else:
-                append(Instruction(variant, (a, b)))
+            variant, seen_a, seen_b = found, a.cls, b.cls
+        append((variant, a, b))
 
-        return call2
-
-    return careful.call
+    return call2 if count == 2 else slow
 
 
 @define(eq=False, weakref_slot=False)
@@ -234,16 +245,15 @@ class _Careful:
         if value.__class__ is list and len(value) == 1:
             (inner,) = value
             if inner.__class__ is Reg:
-                found = self.addresses.get(inner)
-                if found is None:
-                    found = self.addresses[inner] = ir.address(inner)
-                return found
+                made = self.addresses[inner] = ir.address(inner)
+                return made
         if value is MISSING:
             return MISSING  # its class is in no variant, so the careful way reports it
         places = [p for p in self.plans[0].places if not p.destination]
-        if at < len(places):
+        try:
             return self.convert(value, places[at])
-        return operand(value)
+        except OperandError as error:
+            raise self.builder.located(error) from None
 
     def convert(self, value: Any, place: Place) -> Operand:
         if value.__class__ is int and self.floating(place):
@@ -278,7 +288,7 @@ class _Careful:
                 variant, limited = found
                 if not limited:
                     self.variants[tuple(o.cls for o in operands)] = variant
-                builder.append(Instruction(variant, operands, guard))
+                builder.append((variant if guard is None else Guarded(variant, guard), *operands))
                 return self.result(made, operands)
             builder.rewind(mark)
         if problem is not None and all(self.count_differs(made, values) for made in self.plans):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, overload
 
 from ptxgen.build.builder import Builder
@@ -135,7 +137,8 @@ class Module(ir.Module):
             name, entry, made, results, tuple(_directive(k, v) for k, v in directives.items()), linkage
         )
         builder = Builder(self, function, scope)
-        body(builder, *results, *made)
+        with _no_collection():
+            body(builder, *results, *made)
         builder.finish()
         self._claim(name)  # only a body that ran to its end becomes part of the module
         self.functions.append(function)
@@ -179,6 +182,18 @@ class Module(ir.Module):
     def raw(self) -> bool:
         """Whether some text in the module was not validated."""
         return any(isinstance(s, Raw) for f in self.functions for s in f.body)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No garbage collection: it would walk the growing body again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _directive(name: str, value: Any) -> Directive:

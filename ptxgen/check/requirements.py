@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ptxgen.check import directives
 from ptxgen.check.instruction import verdict
-from ptxgen.ir.module import Instruction, Module, Variant
+from ptxgen.ir.module import Module, Variant
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER, Span, first_version
 from ptxgen.isa.data import load
@@ -58,14 +58,10 @@ def requires(module: Module) -> Requirements:
     )
 
 
-def variants(module: Module) -> dict[Variant, Instruction]:
-    """Every variant that the module uses, with its first instruction."""
-    found: dict[Variant, Instruction] = {}
-    for function in module.functions:
-        for statement in function.body:
-            if statement.__class__ is Instruction:
-                found.setdefault(statement.variant, statement)  # type: ignore[union-attr]
-    return found
+def variants(module: Module) -> list[Variant]:
+    """Every variant that the module uses, in the order of first use."""
+    heads = dict.fromkeys(s[0] for f in module.functions for s in f.body if isinstance(s, tuple))
+    return list(dict.fromkeys(head.variant for head in heads))
 
 
 def spans(module: Module, target: str) -> Iterator[tuple[tuple[Span, ...], str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from attrs import define, field
@@ -17,23 +18,57 @@ class Variant:
     opcode: str
     shape: tuple[OperandClass, ...]
     text: str = ""  # what the printer writes before the operands
+    guard: None = None
 
     def __attrs_post_init__(self) -> None:
-        self.text = f"{self.opcode} " if self.shape else self.opcode
+        self.text = f"\t{self.opcode} " if self.shape else f"\t{self.opcode}"
+
+    @property
+    def variant(self) -> Variant:
+        """Itself: a head of a record is a Variant or a Guarded one."""
+        return self
+
+
+@define(eq=False, weakref_slot=False)
+class Guarded:
+    """A variant under a guard, a predicate register or its complement."""
+
+    variant: Variant
+    guard: Reg[Any] | Prefixed[Any]
+    text: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        self.text = f"\t@{self.guard.text} {self.variant.text[1:]}"
+
+
+# An instruction in a body is the tuple (head, operand, operand, ...), its head a Variant or a Guarded one. There may be
+# a hundred thousand of them, and an object apiece would take a third of the time that building them takes.
+Record: TypeAlias = "tuple[Any, ...]"
 
 
 @define(eq=False, weakref_slot=False)
 class Instruction:
-    """One instruction: `guard` is a predicate register, its complement, or None; `line` 0 when not known."""
+    """An instruction with names for its parts; `record` is what stands in a body."""
 
     variant: Variant
     operands: tuple[Operand, ...]
     guard: Reg[Any] | Prefixed[Any] | None = None
-    line: int = 0
 
     @property
     def opcode(self) -> str:
         return self.variant.opcode
+
+    @property
+    def record(self) -> Record:
+        """The instruction as it stands in a body."""
+        head = self.variant if self.guard is None else Guarded(self.variant, self.guard)
+        return (head, *self.operands)
+
+    @classmethod
+    def of(cls, record: Record) -> Instruction:
+        """The instruction of a record."""
+        head, *operands = record
+        return cls(head.variant, tuple(operands), head.guard)
 
 
 @define(eq=False, weakref_slot=False)
@@ -84,7 +119,7 @@ class Directive:
     arguments: tuple[str, ...] = ()
 
 
-Statement: TypeAlias = "Instruction | Label | Comment | Raw | Prototype | Targets | Directive | Variable[Any]"
+Statement: TypeAlias = "Record | Label | Comment | Raw | Prototype | Targets | Directive | Variable[Any]"
 
 
 @define(eq=False, weakref_slot=False)
@@ -100,6 +135,10 @@ class Function:
     declared: bool = False  # a declaration without a body
     registers: list[tuple[str, str, int]] = field(factory=list)  # type, name, count; count 0 is one register
     body: list[Statement] = field(factory=list)
+
+    def instructions(self) -> Iterator[Instruction]:
+        """The instructions of the body, in order."""
+        return (Instruction.of(statement) for statement in self.body if isinstance(statement, tuple))
 
 
 @define(eq=False, weakref_slot=False)

@@ -210,10 +210,10 @@ class Name:
     cls: OperandClass
 
 
-Operand: TypeAlias = (
-    "Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address | Vector"
-    " | Arguments | Pair | Sink | Name"
-)
+Operand: TypeAlias = """(
+    Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address | Vector
+    | Arguments | Pair | Sink | Name
+)"""
 
 sink = Sink()
 

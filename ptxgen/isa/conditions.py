@@ -151,6 +151,8 @@ def _is(operand: OperandClass, kind: str) -> bool:
             return operand.what == SPECIAL
         case "label":
             return operand.what == NAME
+        case "func":
+            return operand.what == NAME and operand.type == "func"
         case "selected":
             return bool(operand.selector)
         case "pair":

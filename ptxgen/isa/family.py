@@ -75,6 +75,7 @@ class Line:
     modifiers: tuple[Modifier, ...]
     operands: tuple[Template, ...]
     head: int  # so many leading modifiers are matched in order
+    beyond: bool  # ptxas takes it, the manual does not have it
     block: Block
     family: Family
     tokens: frozenset[str] = field(init=False)
@@ -87,7 +88,7 @@ class Line:
 class Family:
     """Everything about the mnemonics of one specification file."""
 
-    name: str
+    name: str  # of its file
     alias: str  # what the manual's lines begin with, when that is no mnemonic (vop)
     mnemonics: tuple[str, ...]
     summary: str
@@ -126,13 +127,14 @@ def _block(raw: dict[str, Any], family: Family) -> Block:
 
 
 def _line(raw: list[Any], sets: list[tuple[str, ...]], block: Block, family: Family) -> Line:
-    text, mnemonic, modifiers, operands, head = raw
+    text, mnemonic, modifiers, operands, head, beyond = raw
     return Line(
         text,
         mnemonic,
         tuple(Modifier(name, sets[index], group, bool(slot)) for name, index, group, slot in modifiers),
         tuple(_template(operand, sets) for operand in operands),
         head,
+        bool(beyond),
         block,
         family,
     )

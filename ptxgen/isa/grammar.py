@@ -64,7 +64,8 @@ def start(root: str) -> Places:
         first, *words = mnemonic.split(".")
         family = table().family(mnemonic) if first == root else None
         if family is not None:
-            places.update(Place(line, mnemonic, tuple(words)) for line in family.lines_of(mnemonic))
+            lines = [line for line in family.lines_of(mnemonic) if not line.beyond]
+            places.update(Place(line, mnemonic, tuple(words)) for line in lines)
     return frozenset(places)
 
 

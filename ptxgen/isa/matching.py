@@ -41,6 +41,8 @@ class Match:
                 self.slots = {**self.slots, template.selector_slot: len(self.tokens)}
                 self.tokens = (*self.tokens, operand.selector)
         self.broken = tuple(row for row in self.reading.line.block.rules if not holds(row.condition, self))
+        if self.reading.line.beyond:
+            self.broken += (Row("the manual has this combination", [], "laxer"),)
         self.broken += tuple(Row(f"{token} once", [], "laxer") for token in self.reading.repeated)
         self.broken += tuple(Row(text, [], "laxer") for text in dict.fromkeys(self.lax))
 
@@ -97,6 +99,12 @@ def matches(
     for bound, notes in binder.places(reading.line.operands, operands, (), 0, {}):
         limits = tuple((path, tree) for path, tree in notes if tree[0] != "lax")
         yield Match(reading, bound, options, limits, tuple(tree[1] for _, tree in notes if tree[0] == "lax"))
+
+
+def fits(reading: Reading, name: str, operand: OperandClass) -> bool:
+    """Whether one operand is of its kind, as the manual has it; the values of constants aside."""
+    limits = _Binder(reading).fits(name, operand, ())
+    return limits is not None and all(tree[0] != "lax" for _, tree in limits)
 
 
 def kind_of(reading: Reading, name: str) -> Kind | None:

@@ -54,7 +54,8 @@ isa = Isa()
 
 
 def _instruction(family: Family, mnemonic: str) -> Instruction:
-    return Instruction(mnemonic, family.summary, tuple(_form(line, line.block) for line in family.lines_of(mnemonic)))
+    lines = [line for line in family.lines_of(mnemonic) if not line.beyond]
+    return Instruction(mnemonic, family.summary, tuple(_form(line, line.block) for line in lines))
 
 
 def _form(line: Line, block: Block) -> Form:

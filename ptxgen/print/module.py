@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ptxgen.ir.module import (
-    Comment, Directive, Function, Instruction, Label, Module, Prototype, Raw, Statement, Targets,
+    Comment, Directive, Function, Label, Module, Prototype, Raw, Statement, Targets,
 )  # fmt: skip
 from ptxgen.ir.operands import Name, Reg, Variable
 
@@ -46,30 +45,27 @@ def print_function(function: Function) -> str:
     return "\n".join(lines)
 
 
-def statements(body: list[Statement]) -> Iterator[str]:
-    """The lines of a body."""
+def statements(body: list[Statement]) -> list[str]:
+    """The lines of a body. Instructions are written here, not in a function of their own: there are many of them."""
+    lines: list[str] = []
+    append = lines.append
     for statement in body:
-        if statement.__class__ is Instruction:
-            yield instruction(statement)  # type: ignore[arg-type]
-        else:
-            yield other(statement)
-
-
-def instruction(statement: Instruction) -> str:
-    """One instruction with its tab and semicolon."""
-    operands = statement.operands
-    guard = statement.guard
-    start = "\t" if guard is None else f"\t@{guard.text} "
-    text = statement.variant.text
-    match len(operands):
-        case 3:
-            return f"{start}{text}{operands[0].text}, {operands[1].text}, {operands[2].text};"
-        case 2:
-            return f"{start}{text}{operands[0].text}, {operands[1].text};"
-        case 4:
-            return f"{start}{text}{operands[0].text}, {operands[1].text}, {operands[2].text}, {operands[3].text};"
-        case _:
-            return f"{start}{text}{', '.join([operand.text for operand in operands])};"
+        if not isinstance(statement, tuple):
+            append(other(statement))
+            continue
+        match len(statement):
+            case 4:
+                head, a, b, c = statement
+                append(f"{head.text}{a.text}, {b.text}, {c.text};")
+            case 3:
+                head, a, b = statement
+                append(f"{head.text}{a.text}, {b.text};")
+            case 5:
+                head, a, b, c, d = statement
+                append(f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};")
+            case _:
+                append(f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};")
+    return lines
 
 
 def other(statement: Statement) -> str:

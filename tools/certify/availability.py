@@ -7,24 +7,30 @@ is checked when some probe hangs on it alone: with this row away, the specificat
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
 
 from ptxgen.isa import targets, versions
+from ptxgen.isa.availability import NEVER
 from ptxgen.isa.family import Family
 from ptxgen.isa.versions import Version
-from tools.certify.boundaries import Gate, Gates, Probe, Sample, below, probes, sample
+from tools.certify.boundaries import Gate, Gates, Probe, Sample, below, environment, probes, samples, simplified
+from tools.certify.differences import explanation
 from tools.certify.families import Disagreement
 from tools.certify.ptxas import Verdict, verdicts
 from tools.certify.releases import Release, oldest
+
+Part: TypeAlias = Literal["version", "target"]
 
 
 @define
 class Effort:
     """How many statements are made, and where they are tried."""
 
-    tried: int = 1000  # opcodes of a line, of which those that matter are chosen
+    tried: int = 1500  # opcodes of a line, of which those that matter are chosen
     each: int = 4  # statements for each combination of rows
     targets: tuple[str, ...] = targets.names()
     origins: bool = True  # the oldest release that can is asked too
@@ -35,11 +41,9 @@ class Effort:
 class Unchecked:
     """A part of a row that no probe decides, and why."""
 
-    kind: str
-    place: str  # the section of the manual, or the special register
     row: str
     entry: str  # "sm_90: 7.8"
-    part: str  # "version" or "target"
+    part: Part
     why: str
 
 
@@ -56,103 +60,164 @@ class Outcome:
     checked: int = 0  # parts of rows, the version and the target of each entry, that some probe decides
     unchecked: list[Unchecked] = field(factory=list)
     disagreements: list[Disagreement] = field(factory=list)
+    explained: Counter[str] = field(
+        factory=Counter
+    )  # known disagreements with older releases, by reason
 
 
-def certify(families: Sequence[Family], release: Release, effort: Effort) -> Iterator[Outcome]:
+def certify(families: Sequence[Family], release: Release, effort: Effort) -> list[Outcome]:
     """Compare the availability of families with what ptxas admits; the probes of all share the runs of ptxas."""
-    outcomes: dict[str, Outcome] = {}
-    asked: dict[tuple[str, Version], list[tuple[str, Sample]]] = {}
+    outcomes: list[Outcome] = []
+    asked: dict[tuple[str, Version, str], list[tuple[Outcome, Probe]]] = {}
     for family in families:
         outcome, found = _prepare(family, release, effort)
-        outcomes[family.name] = outcome
-        for probe, given in found:
-            asked.setdefault((probe.target, probe.version), []).append((family.name, given))
-    for (target, version), given in sorted(asked.items()):
-        judge = [release]
-        if effort.origins and (first := oldest(versions.text(version), target)) is not release:
-            judge.append(first)
-        for name in judge:
-            said = verdicts([s.text for _, s in given], versions.text(version), target, name)
-            for (family_name, s), verdict in zip(given, said, strict=True):
-                _compare(outcomes[family_name], s, target, version, name, verdict)
-    yield from outcomes.values()
+        outcomes.append(outcome)
+        for probe in found:
+            key = probe.target, probe.version, probe.sample.option
+            asked.setdefault(key, []).append((outcome, probe))
+    for (target, version, option), given in asked.items():
+        for judge, chosen in _judges(target, version, given, release, effort):
+            texts = [probe.sample.text for _, probe in chosen]
+            said = verdicts(texts, versions.text(version), target, judge, environment=environment(option))
+            for (outcome, probe), verdict in zip(chosen, said, strict=True):
+                _compare(outcome, probe, judge, verdict)
+    return outcomes
 
 
-def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome, list[tuple[Probe, Sample]]]:
+def _judges(
+    target: str, version: Version, given: list[tuple[Outcome, Probe]], release: Release, effort: Effort
+) -> Iterator[tuple[Release, list[tuple[Outcome, Probe]]]]:
+    """The releases to ask, and about what."""
+    yield release, given
+    first = oldest(versions.text(version), target)
+    if effort.origins and first is not release:
+        stated = [(outcome, probe) for outcome, probe in given if not probe.sample.beyond_manual]
+        if stated:
+            yield first, stated
+
+
+def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome, list[Probe]]:
+    """The probes of a family, and what they will decide."""
     chance = random.Random(f"{effort.seed} {family.name}")
     gates = Gates.of(family)
-    chosen = sample(family, gates, effort.tried, effort.each, chance)
-    found = [
-        (probe, s)
-        for s in chosen
-        for probe in probes(s, effort.targets)
-        if release.judges(versions.text(probe.version), probe.target)
-    ]
-    outcome = Outcome(family.name, statements=len(chosen), probes=len(found))
-    _cover(outcome, gates, chosen, found)
-    return outcome, found
+    chosen = {sample.text: sample for sample in samples(family, gates, effort.tried, effort.each, chance)}
+
+    def ask(given: Iterable[Sample]) -> list[Probe]:
+        found = (probe for sample in given for probe in probes(sample, effort.targets))
+        return [probe for probe in found if release.judges(versions.text(probe.version), probe.target)]
+
+    asked = ask(chosen.values())
+    decided = _decided(asked)
+    for gate in gates.all:
+        if any((gate, entry, part) not in decided for entry, part in _parts(gate)):
+            having = [s for s in chosen.values() if any(gate in listed for listed in s.gates.values())][:4]
+            simpler = {s.text: s for sample in having if (s := simplified(sample, gate, gates)).text not in chosen}
+            asked += ask(simpler.values())
+            chosen |= simpler
+    outcome = Outcome(family.name, statements=len(chosen), probes=len(asked), rows=len(gates.all))
+    _cover(outcome, gates, list(chosen.values()), _decided(asked))
+    return outcome, asked
 
 
-def _compare(outcome: Outcome, s: Sample, target: str, version: Version, release: Release, said: Verdict) -> None:
-    expected = s.legal(target, version)
+def _compare(outcome: Outcome, probe: Probe, release: Release, said: Verdict) -> None:
+    expected = probe.sample.legal(probe.target, probe.version)
+    accepted = said is Verdict.ACCEPTED
     outcome.verdicts += 1
     outcome.crashed += said is Verdict.CRASHED
-    if said is not Verdict.CRASHED and expected != (said is Verdict.ACCEPTED):
-        text = versions.text(version)
-        outcome.disagreements.append(Disagreement(s.text, target, text, release.name, expected, said))
+    if said is Verdict.CRASHED or expected == accepted:
+        return
+    if known := explanation(probe.sample.text, release, accepted):
+        outcome.explained[known.why] += 1
+        return
+    version = versions.text(probe.version)
+    outcome.disagreements.append(Disagreement(probe.sample.text, probe.target, version, release.name, expected, said))
 
 
 # ---- which rows the probes decide
 
 
-def _cover(outcome: Outcome, gates: Gates, chosen: Sequence[Sample], found: Iterable[tuple[Probe, Sample]]) -> None:
-    """Count the parts of rows that some probe decides, and list the others."""
-    decided: set[tuple[Gate, str, str]] = set()
-    for probe, given in found:
-        for gate in _deciding(given, probe.target, probe.version):
+def _parts(gate: Gate) -> Iterator[tuple[str, Part]]:
+    """The target predicates of a row, each with its version and, if it names one, its target."""
+    for predicate in gate.needs:
+        yield predicate, "version"
+        if predicate:
+            yield predicate, "target"
+
+
+def _decided(asked: Iterable[Probe]) -> set[tuple[Gate, str, Part]]:
+    """The parts of rows that some probe decides."""
+    decided: set[tuple[Gate, str, Part]] = set()
+    for probe in asked:
+        for gate in _deciding(probe):
             first = gate.first(probe.target)
-            met = [p for p, v in gate.needs.items() if targets.meets(probe.target, p) and versions.parse(v) == first]
-            decided |= {(gate, predicate, "version") for predicate in met}
-            decided |= {(gate, predicate, "target") for predicate in gate.needs if not met}
-    satisfied = {gate for s in chosen for listed in s.gates.values() for gate in listed}
-    for gate in gates.found.values():
-        outcome.rows += 1
-        for predicate, version in gate.needs.items():
-            for part in ("version", "target") if predicate else ("version",):
-                if (gate, predicate, part) in decided:
-                    outcome.checked += 1
-                elif why := _reason(gate, predicate, version, part, gate in satisfied):
-                    entry = f"{predicate or 'any'}: {version}"
-                    outcome.unchecked.append(Unchecked(gate.kind, gate.place, gate.text, entry, part, why))
+            for predicate, version in gate.needs.items():
+                if first == NEVER:
+                    decided.add((gate, predicate, "target"))
+                elif targets.meets(probe.target, predicate) and versions.parse(version) == first:
+                    decided.add((gate, predicate, "version"))
+    return decided
 
 
-def _deciding(given: Sample, target: str, version: Version) -> set[Gate]:
-    """The gates of which each alone makes the difference to a statement on a target in a version."""
-    gates = given.gates.values()
-    if given.legal(target, version):
-        # Legal though the manual says otherwise; or for want of a removal only.
-        return {g for listed in gates for g in listed if g.kind == "ungated" and not g.admits(target, version)}
-    closed = given.closed(target, version)
-    alone = {listed[0] for listed in closed if len(listed) == 1}
-    return alone if all(closed) else set()
+def _deciding(probe: Probe) -> set[Gate]:
+    """The gates of which each alone makes the difference to a probe."""
+    gates = probe.sample.gates.values()
+    if probe.sample.legal(probe.target, probe.version):
+        return {gate for listed in gates for gate in listed if _spares(gate, probe.target, probe.version)}
+    closed = probe.sample.closed(probe.target, probe.version)
+    return {listed[0] for listed in closed if len(listed) == 1} if all(closed) else set()
 
 
-def _reason(gate: Gate, predicate: str, version: str, part: str, satisfied: bool) -> str:
+def _spares(gate: Gate, target: str, version: Version) -> bool:
+    """Whether a legal statement shows that ptxas does not enforce a row, or that a removal is not for this target."""
+    if gate.kind == "ungated":
+        return not gate.admits(target, version)
+    return gate.kind == "removed" and gate.first(target) == NEVER
+
+
+def _cover(outcome: Outcome, gates: Gates, chosen: list[Sample], decided: set[tuple[Gate, str, Part]]) -> None:
+    """Count the parts of rows that some probe decides, and list the others."""
+    for gate in gates.all:
+        under = [s for s in chosen if any(gate in listed for listed in s.gates.values())]
+        for predicate, part in _parts(gate):
+            if (gate, predicate, part) in decided:
+                outcome.checked += 1
+            elif why := _reason(gate, predicate, part, under):
+                entry = f"{predicate or 'any'}: {gate.needs[predicate]}"
+                outcome.unchecked.append(Unchecked(f"{gate.kind} {gate.text}", entry, part, why))
+
+
+def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample]) -> str:
     """Why no probe decides a part of a row; empty when there is nothing to decide."""
-    if not satisfied:
+    stated = versions.parse(gate.needs[predicate])
+    if not under:
         return "no statement satisfies it"
-    if part == "target":
-        if any(gate.first(name) == (1 << 30, 0) for name in targets.names()):
-            return "where it refuses, another row does so too"
-        return ""
-    stated = versions.parse(version)
-    if below(stated) == stated:
-        return ""  # the first version: nothing is older
-    having = [name for name in targets.names() if targets.meets(name, predicate)]
-    if gate.kind == "removed":
-        tried = any(targets.target(name).since <= versions.newest() for name in having)
-    else:
-        tried = any(targets.target(name).since < stated and gate.first(name) == stated for name in having)
-    if not tried:
-        return "every target that it names is newer, or first has it by another entry"
-    return "where it refuses, another row does so too"
+    places = list(_places(gate, predicate, part))
+    if not places:
+        if part == "target" or below(stated) == stated:
+            return ""  # every target has it, or no version is older
+        return "each of its targets is newer than this version, or has it by another entry"
+    closed = [
+        [other for other in listed if other is not gate]
+        for sample in under
+        for target, version in places
+        for listed in sample.closed(target, version)
+        if sample.declared(target, version)
+    ]
+    if not closed:
+        return "what its statements name cannot be declared there"
+    least = min(closed, key=len)
+    if not least:
+        return "its statements can be read in another way there"
+    return f"another row refuses there too: {least[0]}"
+
+
+def _places(gate: Gate, predicate: str, part: Part) -> Iterator[tuple[str, Version]]:
+    """Where a part of a row would show."""
+    stated = versions.parse(gate.needs[predicate])
+    for name in targets.names():
+        if part == "target" and gate.first(name) == NEVER:
+            yield name, versions.newest()
+        elif part == "version" and targets.meets(name, predicate) and gate.first(name) == stated:
+            version = stated if gate.kind == "removed" else below(stated)
+            if targets.target(name).since <= version != (stated if gate.kind != "removed" else None):
+                yield name, version

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from typing import Literal, TypeAlias
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from ptxgen.check.instruction import Verdict, within_limits
 from ptxgen.isa import availability, registers, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.data import load
-from ptxgen.isa.family import Block, Family, Row
+from ptxgen.isa.family import Family, Row
 from ptxgen.isa.matching import Match
 from ptxgen.isa.registers import SpecialRegister
 from ptxgen.isa.versions import Version
 from tools.certify import statements as make
-from tools.certify.environment import EXAMPLES, Header
-from tools.certify.expectation import examine
+from tools.certify.environment import EXAMPLES, Environment, Header
+from tools.certify.expectation import called_rightly, examine
 
 Kind: TypeAlias = Literal["since", "ungated", "removed"]
 KINDS: tuple[Kind, ...] = ("since", "ungated", "removed")
@@ -31,17 +32,11 @@ KINDS: tuple[Kind, ...] = ("since", "ungated", "removed")
 
 @frozen(eq=False)
 class Gate:
-    """A row of availability, or what a special register asks for."""
+    """A row of availability, in however many blocks it stands, or what a special register asks for."""
 
     kind: Kind
-    origin: Block | SpecialRegister
-    text: str
+    text: str  # the row's condition, or the register
     needs: dict[str, str]
-
-    @property
-    def place(self) -> str:
-        """The section of the manual that it stands for, or the register."""
-        return self.origin.section if isinstance(self.origin, Block) else f"%{self.origin.name}"
 
     def first(self, target: str) -> Version:
         """The version from which its alternatives are met on a target; NEVER when they are not."""
@@ -51,37 +46,58 @@ class Gate:
         """Whether it lets a statement pass."""
         return (self.first(target) <= version) != (self.kind == "removed")
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.text}: " + ", ".join(f"{t or 'any'} {v}" for t, v in self.needs.items())
+
 
 @define(eq=False)
 class Gates:
-    """The gates of a family: one for each row, however many statements it concerns."""
+    """The gates of a family."""
 
-    found: dict[int, Gate]
+    all: list[Gate] = field(factory=list)
+    _of: dict[int, Gate] = field(factory=dict)  # by identity of the row, or of the register's needs
+    _alike: dict[tuple[str, ...], Gate] = field(factory=dict)
 
     @classmethod
     def of(cls, family: Family) -> Gates:
         """The gates in a family's rows; those of special registers are added when a statement has them."""
-        found: dict[int, Gate] = {}
+        gates = cls()
         for block in family.blocks:
             for kind in KINDS:
-                listed: tuple[Row, ...] = getattr(block, kind)
-                for row in listed:
-                    found[id(row)] = Gate(kind, block, row.text, row.needs)
-        return cls(found)
+                for row in _rows(block, kind):
+                    gates.gate(kind, row.text, row.needs, row)
+        return gates
+
+    def gate(self, kind: Kind, text: str, needs: dict[str, str], owner: object) -> Gate:
+        """The gate of a row, which is the same in all blocks that say the same."""
+        found = self._of.get(id(owner))
+        if found is None:
+            key = (kind, text, *needs, *needs.values())
+            found = self._alike.get(key)
+            if found is None:
+                found = self._alike[key] = Gate(kind, text, needs)
+                self.all.append(found)
+            self._of[id(owner)] = found
+        return found
 
     def on(self, match: Match) -> tuple[Gate, ...]:
         """The gates that a statement has to pass."""
-        passed = [self.found[id(row)] for kind in KINDS for row in availability.rows(match, kind)]
-        for operand in match.operands.values():
-            for register in availability.special_registers(operand):
-                passed += self._of_register(register)
+        passed = [self.gate(kind, row.text, row.needs, row) for kind in KINDS for row in availability.rows(match, kind)]
+        for register in _special(match):
+            name = f"%{register.name}"
+            passed.append(self.gate("since", name, register.since, register.since))
+            if register.ungated:
+                passed.append(self.gate("ungated", name, register.ungated, register.ungated))
         return tuple(passed)
 
-    def _of_register(self, register: SpecialRegister) -> Iterator[Gate]:
-        if register.since:
-            yield self.found.setdefault(id(register.since), Gate("since", register, "_", register.since))
-        if register.ungated:
-            yield self.found.setdefault(id(register.ungated), Gate("ungated", register, "_", register.ungated))
+
+def _rows(block: object, kind: Kind) -> tuple[Row, ...]:
+    rows: tuple[Row, ...] = getattr(block, kind)
+    return rows
+
+
+def _special(match: Match) -> list[SpecialRegister]:
+    return [r for operand in match.operands.values() for r in availability.special_registers(operand)]
 
 
 @define(eq=False)
@@ -97,9 +113,19 @@ class Sample:
         return self.statement.text
 
     @property
+    def beyond_manual(self) -> bool:
+        """Whether only ptxas has it: then it says something of the newest release, and nothing of older ones."""
+        return all(match.beyond_manual() for match in self.gates)
+
+    @property
     def signature(self) -> frozenset[tuple[Gate, ...]]:
         """What tells it from statements of other availability."""
         return frozenset(self.gates.values())
+
+    @property
+    def option(self) -> str:
+        """The option of the entry that its special registers need; "" for none."""
+        return next((r.requires for match in self.gates for r in _special(match) if r.requires), "")
 
     def legal(self, target: str, version: Version) -> bool:
         """Whether ptxas should accept it."""
@@ -112,20 +138,32 @@ class Sample:
             for gates in self.gates.values()
         ]
 
+    def declared(self, target: str, version: Version) -> bool:
+        """Whether all that it names can be declared, so that a verdict is about the statement."""
+        return environment(self.option).declares(self.text, Header(versions.text(version), target))
+
     def edges(self, target: str) -> set[Version]:
-        """The versions in which something changes on a target, and the ones just below."""
+        """The versions in which something changes on a target, the ones just below, and the newest."""
         lowest, newest = targets.target(target).since, versions.newest()
-        first = {gate.first(target) for gates in self.gates.values() for gate in gates} - {NEVER}
-        first |= {lowest} if self.legal(target, lowest) else set()
+        first = {gate.first(target) for gates in self.gates.values() for gate in gates} - {NEVER} | {lowest}
         wanted = first | {below(version) for version in first} | {newest}
         return {version for version in wanted if lowest <= version <= newest}
+
+
+@cache
+def environment(option: str) -> Environment:
+    """The environment whose entry has an option of directives.yaml."""
+    return evolve(EXAMPLES, directives=_DIRECTIVES[option]) if option else EXAMPLES
+
+
+_DIRECTIVES = {"minperctamemory": ".minperctamemory 1024"}
 
 
 @frozen
 class Probe:
     """One question to ptxas."""
 
-    statement: str
+    sample: Sample
     target: str
     version: Version
 
@@ -136,41 +174,50 @@ def below(version: Version) -> Version:
     return older[-1] if older else version
 
 
-def sample(family: Family, gates: Gates, tried: int, each: int, chance: random.Random) -> list[Sample]:
+def probes(sample: Sample, names: Collection[str]) -> Iterator[Probe]:
+    """What to ask about a statement, on the targets of these names."""
+    for target in names:
+        for version in sorted(sample.edges(target)):
+            if sample.declared(target, version):
+                yield Probe(sample, target, version)
+
+
+# ---- which statements
+
+
+def samples(family: Family, gates: Gates, tried: int, each: int, chance: random.Random) -> list[Sample]:
     """Legal statements of a family: `each` for every combination of rows, and one for every token of every line.
 
     A token is tried though no row names it: it may need what the specification does not say.
     """
     chosen: dict[str, Sample] = {}
-    signatures: dict[frozenset[tuple[Gate, ...]], int] = {}
+    known: dict[frozenset[tuple[Gate, ...]], int] = {}
     tokens: set[tuple[int, str]] = set()
     for found in _candidates(family, gates, tried, chance):
         fresh = {(id(found.statement.line), token) for token in found.statement.tokens} - tokens
-        known = signatures.get(found.signature, 0)
-        if found.text not in chosen and (known < each or fresh):
+        count = known.get(found.signature, 0)
+        if found.text not in chosen and (count < each or fresh):
             chosen[found.text] = found
-            signatures[found.signature] = known + 1
+            known[found.signature] = count + 1
             tokens |= fresh
     return list(chosen.values())
 
 
-def _candidates(family: Family, gates: Gates, tried: int, chance: random.Random) -> Iterator[Sample]:
-    """Legal statements in no particular order, those with plain operands first."""
+def _candidates(family: Family, gates: Gates, tried: int, chance: random.Random) -> list[Sample]:
+    """Legal statements, those first that the manual has, and those with plain operands; else in no particular order."""
     plain: list[Sample] = []
     changed: list[Sample] = []
     for line in family.lines:
         found = _legal(make.of_line(family, line, tried, chance), gates)
         plain += found
         some = [s.statement for s in chance.sample(found, min(len(found), 12))]
-        rows: list[Row] = [row for kind in KINDS for row in getattr(line.block, kind)]
-        if any(_looks_at_operands(row.condition) for row in rows):
+        if any(_looks_at_operands(row.condition) for kind in KINDS for row in _rows(line.block, kind)):
             changed += _legal((step for s in some for step in make.operand_steps(s)), gates)
         if line.mnemonic in load("registers")["reads"]:
             changed += _legal((step for s in some for step in _reading_registers(s)), gates)
     chance.shuffle(plain)
     chance.shuffle(changed)
-    yield from plain
-    yield from changed
+    return sorted([*plain, *changed], key=lambda sample: sample.beyond_manual)
 
 
 def _legal(given: Iterable[make.Statement], gates: Gates) -> list[Sample]:
@@ -178,15 +225,13 @@ def _legal(given: Iterable[make.Statement], gates: Gates) -> list[Sample]:
 
 
 def _read(statement: make.Statement, gates: Gates) -> Sample | None:
-    """The statement, if it is legal somewhere and its gates can be told."""
+    """The statement, if it is legal somewhere."""
     known = examine(statement.text)
     if known is None:
         return None
     verdict, operands = known
-    matches = [match for match in verdict.legal if within_limits(match, operands)]
-    if not matches:
-        return None
-    return Sample(statement, verdict, {match: gates.on(match) for match in matches})
+    matches = [m for m in verdict.legal if within_limits(m, operands) and called_rightly(m, operands)]
+    return Sample(statement, verdict, {match: gates.on(match) for match in matches}) if matches else None
 
 
 def _looks_at_operands(tree: Tree) -> bool:
@@ -196,13 +241,29 @@ def _looks_at_operands(tree: Tree) -> bool:
 def _reading_registers(statement: make.Statement) -> Iterator[make.Statement]:
     """The statement with each special register for its source."""
     for register in registers.table().values():
-        field = ".x" if register.vector else ""
-        yield evolve(statement, operands=(*statement.operands[:-1], f"%{register.name}{field}"))
+        part = ".x" if register.vector else ""
+        yield evolve(statement, operands=(*statement.operands[:-1], f"%{register.name}{part}"))
 
 
-def probes(given: Sample, names: Collection[str]) -> Iterator[Probe]:
-    """What to ask about a statement, on the targets of these names."""
-    for target in names:
-        for version in sorted(given.edges(target)):
-            if EXAMPLES.declares(given.text, Header(versions.text(version), target)):
-                yield Probe(given.text, target, version)
+def simplified(given: Sample, gate: Gate, gates: Gates) -> Sample:
+    """A statement under the same gate and as few others as dropping modifiers can give."""
+    while True:
+        count = _others(given, gate)
+        for found in _legal(_shorter(given.statement), gates):
+            if all(gate in listed for listed in found.gates.values()) and _others(found, gate) < count:
+                given = found
+                break
+        else:
+            return given
+
+
+def _others(sample: Sample, gate: Gate) -> int:
+    return min(len(listed) for listed in sample.gates.values() if gate in listed)
+
+
+def _shorter(statement: make.Statement) -> Iterator[make.Statement]:
+    """One modifier less, with or without the last operand."""
+    for at in range(len(statement.tokens)):
+        left = statement.tokens[:at] + statement.tokens[at + 1 :]
+        yield evolve(statement, tokens=left)
+        yield evolve(statement, tokens=left, operands=statement.operands[:-1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from ptxgen.check import calls
@@ -13,19 +12,7 @@ from ptxgen.ir.operands import Operand
 from ptxgen.isa import versions
 from ptxgen.isa.matching import Match
 from ptxgen.parse.statement import Parsed, parse_statement
-from tools.certify.environment import NAMES
-from tools.certify.statements import REGISTER_TYPES
-
-_REGISTER = re.compile(r"%(\w+?)_\d+")
-_DECLARED = {
-    "gv": ("b32", ".global"), "sv": ("b64", ".shared"), "cv": ("b32", ".const"), "lv": ("b32", ".local"),
-    "P": ("u64", ".param::entry"), "PA": ("b8", ".param::entry"), "LP": ("b8", ".param::func"), "texv": ("texref", ".global"),
-    "smpv": ("samplerref", ".global"), "srfv": ("surfref", ".global"),
-}  # fmt: skip
-_NAMED = {
-    "devf": "func", "extf": "func", "kern": "func", "noargs": "func", "$L0": "label", "$L1": "label", "$proto": "callprototype",
-    "$targets": "branchtargets", "$calls": "calltargets",
-}  # fmt: skip
+from tools.specification.environment import resolve
 
 _PARAMETER = ir.Variable("pa", ir.variable_class("b32", ".param::func"), "b32", ".param")
 _SIGNATURES: dict[str, calls.Signature] = {
@@ -36,19 +23,6 @@ _SIGNATURES: dict[str, calls.Signature] = {
     "$proto": ((), (_PARAMETER,)),
     "$calls": ((), (ir.register("x", "b32"),)),
 }
-
-
-@lru_cache(maxsize=4096)
-def resolve(name: str) -> Operand | None:
-    """The operand that a name of the environment stands for."""
-    if match := _REGISTER.fullmatch(name):
-        return ir.register(name, match[1]) if match[1] in REGISTER_TYPES else None
-    if name in _DECLARED and name in NAMES:
-        type, space = _DECLARED[name]
-        return ir.Variable(name, ir.variable_class(type, space), type, space)
-    if name in _NAMED and name in NAMES:
-        return ir.name(name, _NAMED[name])
-    return None
 
 
 @lru_cache(maxsize=1 << 16)

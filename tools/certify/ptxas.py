@@ -134,14 +134,14 @@ class _Ptxas:
                 yield from zip(left, repeat(Verdict.ACCEPTED))
                 break
             rejected, doubtful, suspects = _believe(order, run.messages())
+            if not rejected and not run.died:
+                suspects = set(left)
             if suspects:
-                yield from ((file, self.alone(file)) for file in suspects)
-                left = [file for file in left if file not in suspects]
-                doubtful -= suspects
-            if rejected := rejected - suspects:
+                rejected = (rejected - suspects) | self._guilty([file for file in left if file in suspects])
+                doubtful -= rejected
+            if rejected:
                 yield from zip(rejected, repeat(Verdict.REJECTED))
                 left = [file for file in left if file not in rejected]
-            if rejected or suspects:
                 continue
             # A crash, or an error without position.
             culprit = self._interrupted_at(left) if run.died else None
@@ -155,6 +155,18 @@ class _Ptxas:
                 left = left[half:]
         for file in crashing:
             yield file, self.alone(file)
+
+    def _guilty(self, files: Sequence[str]) -> set[str]:
+        """Those of some modules that draw an error, whatever file ptxas ascribes it to."""
+        run = self.run(list(chain.from_iterable((file, *_SPACERS, _MARKER) for file in files)))
+        guilty: set[str] = set()
+        done = 0
+        for message in run.messages():
+            if message.file == _MARKER:
+                done += 1
+            elif done < len(files):
+                guilty.add(files[done])
+        return guilty
 
     def _interrupted_at(self, files: Sequence[str]) -> str | None:
         """The module at which ptxas crashes, if it crashes while it reads modules."""

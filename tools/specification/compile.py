@@ -58,6 +58,7 @@ def _line(line: Line, head: tuple[str, ...], sets: dict[tuple[str, ...], int]) -
         modifiers,
         [_operand(operand, index) for operand in line.operands],
         max(heads, default=0),
+        int(line.beyond),
     ]
 
 

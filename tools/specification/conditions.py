@@ -28,9 +28,9 @@ from attrs import define, frozen
 
 Tree = list[Any]
 
-PREDICATES = ("float", "int", "signed", "unsigned", "contains")
+PREDICATES = {"float": 1, "int": 1, "signed": 1, "unsigned": 1, "contains": 2}  # number of values
 FUNCTIONS = ("bits", "count")
-OPERAND_KINDS = ("reg", "imm", "flt", "var", "vec", "neg", "sink", "sreg", "label", "selected", "pair")
+OPERAND_KINDS = ("reg", "imm", "flt", "var", "vec", "neg", "sink", "sreg", "label", "func", "selected", "pair")
 
 _LEXEME = re.compile(
     r"\s*(?:(?P<op><=>|=>|==|[<>*()|])"
@@ -109,7 +109,7 @@ class _Parser:
         if kind == "word":
             if text in PREDICATES and self.peek(1) == "(":
                 self.take()
-                return ["call", text, *self.arguments()]
+                return ["call", text, *self.arguments(text, PREDICATES[text])]
             if text in FUNCTIONS and self.peek(1) == "(":
                 return self.comparison()
             return self.word()
@@ -183,8 +183,7 @@ class _Parser:
         if kind == "number":
             return ["int", int(text)]
         if kind == "word" and text in FUNCTIONS:
-            (argument,) = self.arguments()
-            return [text, argument]
+            return [text, *self.arguments(text, 1)]
         if kind == "pattern":
             return self.reference(text)
         raise ConditionError(f"{self.text!r}: {text!r} is no value")
@@ -201,13 +200,15 @@ class _Parser:
             return text
         raise ConditionError(f"{self.text!r} names {text}, which no syntax line has{_near(text, self.names)}")
 
-    def arguments(self) -> list[Tree]:
+    def arguments(self, name: str, count: int) -> list[Tree]:
         self.expect("(")
         values = [self.value()]
         while self.lexeme()[1] == ",":
             self.take()
             values.append(self.value())
         self.expect(")")
+        if len(values) != count:
+            raise ConditionError(f"{self.text!r}: {name} takes {count} value{'s' * (count > 1)}, not {len(values)}")
         return values
 
     def pattern(self, text: str) -> Tree:

@@ -8,13 +8,14 @@ from attrs import define, field, frozen
 
 from tools.specification.conditions import Names, Tree
 from tools.specification.notation import Block as Notation
+from tools.specification.notation import Line
 
 FILE_KEYS = (
     "instruction", "summary", "head", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
     "removed", "deprecated", "traits", "semantics", "errata", "forms",
 )  # fmt: skip
 BLOCK_KEYS = (
-    "section", "syntax", "errata", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
+    "section", "syntax", "beyond", "errata", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
     "removed", "deprecated", "traits", "semantics", "examples", "rejects",
 )  # fmt: skip
 RULES = ("rules", "stricter", "laxer")
@@ -89,13 +90,17 @@ class Block:
     semantics_line: int
     examples: list[Example]
 
+    def place(self, line: Line) -> int:
+        """The line of the file that a syntax line stands on; of one in `beyond`, where the block begins."""
+        return self.line if line.beyond else self.syntax_line + 1 + line.row
+
 
 @define
 class Family:
     """One specification file."""
 
     path: Path
-    name: str
+    name: str  # of the file
     alias: str
     mnemonics: tuple[str, ...]
     summary: str

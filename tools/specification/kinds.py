@@ -112,7 +112,7 @@ class _Parser:
 
     def integer(self) -> Tree:
         if values := self.optional("set"):
-            return ["imm", "values", [int(v, 0) for v in values[1:-1].split(",")]]
+            return ["imm", "values", [self.number(v.strip()) for v in values[1:-1].split(",")]]
         power = self.at < len(self.lexemes) and self.lexemes[self.at] == ("word", "pow2")
         if power:
             self.at += 1
@@ -120,13 +120,20 @@ class _Parser:
         if not limits:
             return ["imm"]
         low, high = (_integer(part) for part in limits.split(".."))
+        if low > high:
+            raise KindError(f"{self.text!r}: the range {limits} is empty")
         if power:
             return ["imm", "values", [1 << n for n in range(64) if low <= 1 << n <= high]]
         step = 1
-        if self.at + 1 < len(self.lexemes) and self.lexemes[self.at] == ("word", "step"):
-            step = int(self.lexemes[self.at + 1][1])
-            self.at += 2
+        if self.at < len(self.lexemes) and self.lexemes[self.at] == ("word", "step"):
+            self.at += 1
+            step = self.number(self.take()[1])
         return ["imm", "range", low, high, step]
+
+    def number(self, text: str) -> int:
+        if not re.fullmatch(r"-?\d+", text):
+            raise KindError(f"{self.text!r}: {text!r} is no integer")
+        return int(text)
 
     def address(self) -> Tree:
         space = self.optional("name")
@@ -167,7 +174,8 @@ class _Parser:
 
 
 STATE_SPACES = (
-    ".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta", ".shared::cluster",
+    ".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta",
+    ".shared::cluster",
 )  # fmt: skip
 
 

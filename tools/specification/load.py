@@ -6,13 +6,26 @@ import re
 from pathlib import Path
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from tools.specification.availability import AvailabilityError, read_needs
 from tools.specification.conditions import ConditionError, Names, compile_condition
 from tools.specification.family import (
-    AVAILABILITY, BLOCK_KEYS, BLOCK_REQUIRED, ERRATA, FILE_KEYS, FILE_REQUIRED, RULES, TRAITS, Block, Choice, Erratum,
-    Example, Family, Sentence, Vocabulary,
+    AVAILABILITY,
+    BLOCK_KEYS,
+    BLOCK_REQUIRED,
+    ERRATA,
+    FILE_KEYS,
+    FILE_REQUIRED,
+    RULES,
+    TRAITS,
+    Block,
+    Choice,
+    Erratum,
+    Example,
+    Family,
+    Sentence,
+    Vocabulary,
 )  # fmt: skip
 from tools.specification.kinds import KindError, compile_kind
 from tools.specification.notation import Block as Notation
@@ -46,7 +59,7 @@ class _Loader:
 
     def family(self) -> Family | None:
         self.keys(self.root, FILE_KEYS, FILE_REQUIRED, "file")
-        name = self.name()
+        self.mnemonic()
         summary = self.text(self.root.get(_KEY["summary"]), "summary")
         head = tuple(str(word) for word in self.texts(self.root.get(_KEY["head"]), "head"))
         forms = self.root.get(_KEY["forms"])
@@ -64,9 +77,9 @@ class _Loader:
             if (key.line, operand) not in self.used:
                 self.fault(key, "operands", f"the kind of {operand} is used by no block")
         self.known_head(everywhere, head)
-        return Family(self.path, name, self.alias, self.mnemonics, summary, head, everywhere, blocks)
+        return Family(self.path, self.path.stem, self.alias, self.mnemonics, summary, head, everywhere, blocks)
 
-    def name(self) -> str:
+    def mnemonic(self) -> None:
         text = self.text(self.root.get(_KEY["instruction"]), "instruction")
         alias, equals, body = text.partition("=")
         if equals:
@@ -79,7 +92,6 @@ class _Loader:
             if not re.fullmatch(r"[a-z][\w.]*\w", word):
                 self.fault(self.root.get(_KEY["instruction"]), "instruction", f"{word!r} is no mnemonic")
         self.mnemonics = tuple(words)
-        return self.alias or words[0]
 
     # ---- one block
 
@@ -92,7 +104,7 @@ class _Loader:
         starts = (self.alias, *self.mnemonics) if self.alias else self.mnemonics
         inline = {erratum.theirs: erratum.ours for erratum in errata if erratum.word == "name"}
         try:
-            notation = read_block(text, starts, inline)
+            notation = read_block(text, starts, inline, self.text(body.get(_KEY["beyond"]), "beyond"))
         except NotationError as error:
             self.fault(syntax, "syntax", str(error))
             return None
@@ -137,6 +149,7 @@ class _Loader:
 
     def block(self, body: dict[Text, Node], errata: list[Erratum], notation: Notation, everywhere: Names) -> Block:
         names = self.names([notation])
+        everywhere = _countable(everywhere, names)
         section = self.text(body.get(_KEY["section"]), "section")
         kinds = self.kinds(body, names, everywhere)
         for name in sorted(names.operands - kinds.keys()):
@@ -319,6 +332,12 @@ class _Loader:
 
     def fault(self, node: Node | None, key: str, message: str) -> None:
         self.problems.add(self.path, line_of(node), key, message)
+
+
+def _countable(everywhere: Names, own: Names) -> Names:
+    """Names without the slots `.type1`, `.type2`... of other blocks: here these are the first type, the second..."""
+    others = {slot for slot in everywhere.slots - own.slots if re.fullmatch(r"\.type\d", slot)}
+    return evolve(everywhere, slots=everywhere.slots - others)
 
 
 class _Keys(dict[str, Text]):

@@ -70,6 +70,13 @@ class Operand:
         for part in self.inner:
             yield from part.all_selectors()
 
+    def selector_slots(self) -> Iterator[str]:
+        """The names of the sets that the selectors come from."""
+        if self.selector_slot:
+            yield self.selector_slot
+        for part in self.inner:
+            yield from part.selector_slots()
+
 
 @frozen
 class Line:
@@ -80,6 +87,7 @@ class Line:
     modifiers: tuple[Modifier, ...]
     operands: tuple[Operand, ...]
     row: int = 0  # line within the block, from 0
+    beyond: bool = False  # ptxas takes it, the manual does not have it
 
 
 @define
@@ -88,10 +96,12 @@ class Block:
 
     sets: dict[str, tuple[str, ...]] = field(factory=dict[str, tuple[str, ...]])
     lines: list[Line] = field(factory=list[Line])
+    made_optional: set[str] = field(factory=set[str])  # by errata
 
     def make_optional(self, name: str) -> None:
         """Errata: the modifier or operand of this name may be left out."""
-        for at, line in enumerate(self.lines):
+        before = list(self.lines)
+        for at, line in enumerate(before):
             groups = [m.group for m in line.modifiers] + [o.group for o in line.operands]
             group = 1 + max(groups, default=0)
             self.lines[at] = evolve(
@@ -108,6 +118,8 @@ class Block:
                     for o in line.operands
                 ),
             )
+        if self.lines != before:
+            self.made_optional.add(name)
 
 
 _RULER = re.compile(r"^\s*-{4,}\s*$", re.M)
@@ -126,9 +138,21 @@ _MODIFIER = re.compile(
 _PART = re.compile(r"\.[\w:]+(?:\{[^{}]*\})?")
 
 
-def read_block(text: str, mnemonics: tuple[str, ...], inline_names: dict[str, str]) -> Block:
-    """Read one syntax block. `inline_names` gives a slot name to an inline set, by its text."""
+def read_block(text: str, mnemonics: tuple[str, ...], inline_names: dict[str, str], beyond: str = "") -> Block:
+    """Read one syntax block.
+
+    `inline_names` gives a slot name to an inline set, by its text; `beyond` has the lines, and
+    sets for these, that the manual does not have."""
     block = Block()
+    _read_lines(block, text, mnemonics, inline_names)
+    count = len(block.lines)
+    if beyond:
+        _read_lines(block, beyond, mnemonics, inline_names)
+    block.lines[count:] = [evolve(line, beyond=True) for line in block.lines[count:]]
+    return block
+
+
+def _read_lines(block: Block, text: str, mnemonics: tuple[str, ...], inline_names: dict[str, str]) -> None:
     text = re.sub(r"//[^\n]*", "", text)
     text = _DEFAULTS.sub("", _RULER.sub("", text))
 
@@ -150,7 +174,6 @@ def read_block(text: str, mnemonics: tuple[str, ...], inline_names: dict[str, st
             block.lines.append(_read_line(" ".join(piece.split()), mnemonics, block.sets, inline_names, first))
     if not block.lines:
         raise NotationError("no syntax line, each is ended by ';'")
-    return block
 
 
 def _set_tokens(body: str) -> tuple[str, ...]:

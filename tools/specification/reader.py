@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import yaml
 from attrs import define, field
 
-_compose: Any = yaml.compose  # pyright: ignore[reportUnknownMemberType]
+_compose: Any = yaml.compose  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 Node: TypeAlias = "Text | list[Node] | dict[Text, Node]"
 

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import define
 
 from ptxgen.errors import SpecError
+from tools.specification.audit import audit
 from tools.specification.family import Family, Vocabulary
 from tools.specification.load import load
 from tools.specification.reader import Node, Problems, read
@@ -25,8 +26,8 @@ class Specification:
     vocabulary: Vocabulary
 
 
-def load_specification(root: Path = ROOT) -> Specification:
-    """Load `specs/`; `SpecError` lists every fault of every file as `path:line: key: message`."""
+def load_specification(root: Path = ROOT, audited: bool = True) -> Specification:
+    """Load and audit `specs/`; `SpecError` lists every fault of every file as `path:line: key: message`."""
     problems = Problems()
     tables: dict[str, Any] = {}
     for name in GLOBALS:
@@ -52,6 +53,8 @@ def load_specification(root: Path = ROOT) -> Specification:
             if mnemonic in owner:
                 problems.add(family.path, 1, "instruction", f"{mnemonic} stands in {owner[mnemonic].name} too")
             owner[mnemonic] = family.path
+    if audited:
+        audit(families, tables, problems)
     if problems.found:
         raise SpecError("\n".join(problems.found))
     return Specification(tables, families, vocabulary)

@@ -1,0 +1,66 @@
+"""Numbered registers of one type in one function: %f0, %f1, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain, count, repeat
+from typing import Any
+
+from ptxgen.ir.operands import Reg
+from ptxgen.isa.classes import REGISTER, Scope, operand_class
+
+# Names of registers, as nvcc chooses them where it has a choice.
+PREFIXES = {
+    "pred": "%p", "b8": "%bc", "u8": "%rc", "s8": "%ic", "b16": "%bs", "u16": "%rs", "s16": "%is", "f16": "%h",
+    "b32": "%b", "u32": "%r", "s32": "%i", "f32": "%f", "f16x2": "%hh", "b64": "%bd", "u64": "%rd", "s64": "%id",
+    "f64": "%fd", "b128": "%bq",
+}  # fmt: skip
+
+_KEPT = 1 << 16
+_names: dict[str, list[str]] = {}
+
+
+def _all_names(prefix: str) -> Iterator[str]:
+    """prefix0, prefix1, ... without end. Every function has the same, so the first ones are made once."""
+    kept = _names.setdefault(prefix, [])
+    return chain(iter(_Kept(prefix, kept)), map(prefix.__add__, map(str, count(_KEPT))))
+
+
+class _Kept:
+    """The names that are kept, made a block at a time."""
+
+    def __init__(self, prefix: str, kept: list[str]) -> None:
+        self.prefix = prefix
+        self.kept = kept
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(map(self.block, range(0, _KEPT, _BLOCK)))
+
+    def block(self, first: int) -> list[str]:
+        """The names from `first` on, _BLOCK of them."""
+        while len(self.kept) < first + _BLOCK:
+            start = len(self.kept)
+            self.kept += [f"{self.prefix}{number}" for number in range(start, start + _BLOCK)]
+        return self.kept[first : first + _BLOCK]
+
+
+_BLOCK = 256
+
+
+class Pool:
+    """Makes registers; `fresh` is an iterator that no Python code runs in, as most instructions make one."""
+
+    def __init__(self, type: str, scope: Scope) -> None:
+        self.prefix = PREFIXES[type]
+        self.cls = operand_class(REGISTER, type, scope=scope)
+        registers: Iterator[Reg[Any]] = map(Reg, _all_names(self.prefix), repeat(self.cls))
+        self.fresh: Callable[[], Reg[Any]] = registers.__next__
+        self.returned: list[Reg[Any]] = []
+
+    def take(self) -> Reg[Any]:
+        """A register that was given back, or else a fresh one."""
+        return self.returned.pop() if self.returned else self.fresh()
+
+    def count(self) -> int:
+        """How many registers to declare. Called once, at the end: it takes one to see its number."""
+        return int(self.fresh().text.removeprefix(self.prefix))
