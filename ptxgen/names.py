@@ -20,7 +20,7 @@ from ptxgen_isa.names import SpecialRegisters
 T = TypeVar("T")
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class SpecialVector(Special[tuple[T, T, T, T]], Generic[T]):
     """A special register of four fields, itself an operand of `mov.v4`."""
 

@@ -8,22 +8,23 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from ptxgen_isa.builder import Instructions
+
 from ptxgen.build import control
 from ptxgen.build.chain import Chain, IllegalModifier, extend
 from ptxgen.build.leaf import is_predicate, shape_of
 from ptxgen.build.registers import PREFIXES, Pool
 from ptxgen.build.values import operand
 from ptxgen.build.variables import Space
-from ptxgen.check import calls, explain
+from ptxgen.check import calls
 from ptxgen.check.instruction import readings, verdict, within_limits
-from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
+from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Comment, Directive, Function, Instruction, Label, Prototype, Raw, Targets, Variant, variant
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
 from ptxgen.isa.matching import Match
-from ptxgen_isa.builder import Instructions
 
 if TYPE_CHECKING:
     from ptxgen.build.module import Module
@@ -85,6 +86,8 @@ class Builder(Instructions):
             root = grammar.unescape(name).lstrip(".")
             places = grammar.start(root)
             if not places:
+                from ptxgen.check import explain
+
                 raise self.located(IllegalModifier.of(explain.opcode(root)))
             chain = extend(self, root, places)
             self.__dict__[name] = chain
@@ -95,6 +98,8 @@ class Builder(Instructions):
         opcode = opcode.strip()
         known = readings(opcode)
         if not known:
+            from ptxgen.check import explain
+
             raise self.located(IllegalInstruction.of(explain.opcode(opcode)))
         canonical = known[0].opcode
         node: Any = self
@@ -214,7 +219,7 @@ class Builder(Instructions):
     def try_variant(self, opcode: str, operands: tuple[Operand, ...]) -> tuple[Variant, bool] | None:
         """The variant of a legal, available instruction and whether it limits values; None when it is refused."""
         shape = shape_of(operands)
-        if self._strangers(shape):
+        if self.strangers(shape):
             return None
         found = verdict(opcode, tuple(map(plain, shape)), self.module.option_set)
         module = self.module
@@ -223,38 +228,18 @@ class Builder(Instructions):
                 continue
             if match.limits and not within_limits(match, operands):
                 continue
-            if self._call_mismatch(match, operands):
+            if self.call_mismatch(match, operands):
                 continue
             return variant(match.reading.opcode, found.shape), bool(match.limits)
         return None
 
     def refusal(self, opcode: str, operands: tuple[Operand, ...]) -> PtxError:
         """Why an instruction was refused."""
-        shape = shape_of(operands)
-        if strangers := self._strangers(shape):
-            names = ", ".join(o.text for o in operands if set(scopes(o.cls)) & set(strangers))
-            message = f"{opcode}: {names} belongs to {strangers[0].name}, not to {self.scope.name}"
-            return self.located(OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),)))
-        found = verdict(opcode, tuple(map(plain, shape)), self.module.option_set)
-        if not found.readings or not found.matches:
-            problem = explain.illegal(found)
-            cls = IllegalInstruction if not found.readings else OperandError
-            return self.located(cls.of(problem))
-        if not found.legal:
-            return self.located(IllegalInstruction.of(explain.illegal(found)))
-        module = self.module
-        available = found.available(module.target, module.checked_version)
-        if not available:
-            return self.located(Unavailable.of(explain.unavailable(found, module.target, module.checked_version)))
-        if not any(within_limits(match, operands) for match in available):
-            return self.located(OperandError.of(explain.value(found, operands)))
-        for match in available:
-            if mismatch := self._call_mismatch(match, operands):
-                message = f"{opcode}: {mismatch}"
-                return self.located(OperandError(message, (Diagnostic("call-signature", "error", message, opcode),)))
-        return self.located(IllegalInstruction.of(explain.beyond_manual(found, "error")))
+        from ptxgen.build.refusal import refusal
 
-    def _call_mismatch(self, match: Match, operands: tuple[Operand, ...]) -> str:
+        return self.located(refusal(self, opcode, operands))
+
+    def call_mismatch(self, match: Match, operands: tuple[Operand, ...]) -> str:
         """What does not fit between a call and the function or prototype that it names; "" when all does."""
         called = calls.callee(match, operands)
         if called is None:
@@ -276,7 +261,7 @@ class Builder(Instructions):
                 return self._signature(statement.targets[0].text)
         return None
 
-    def _strangers(self, shape: tuple[OperandClass, ...]) -> list[Scope]:
+    def strangers(self, shape: tuple[OperandClass, ...]) -> list[Scope]:
         known = (self.scope, self.scope.parent)
         return [scope for cls in shape if cls.scope is not None for scope in scopes(cls) if scope not in known]
 
@@ -288,7 +273,7 @@ class Builder(Instructions):
             raise self.located(
                 OperandError(message, (Diagnostic("guard", "error", message, opcode, "a predicate", have),))
             )
-        if strangers := self._strangers((pred.cls,)):
+        if strangers := self.strangers((pred.cls,)):
             message = f"{opcode}: the guard {pred.text} belongs to {strangers[0].name}, not to {self.scope.name}"
             raise self.located(OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),)))
         return pred

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ptxgen.build.leaf import make_leaf
-from ptxgen.check import explain
 from ptxgen.errors import IllegalInstruction
 from ptxgen.isa import grammar
 
@@ -48,11 +47,15 @@ class Chain:
 
     def __call__(self, *_operands: Any, **_options: Any) -> Any:
         """The opcode is not complete: always an error."""
+        from ptxgen.check import explain
+
         raise self._builder.located(IllegalInstruction.of(explain.opcode(self._prefix)))
 
     def _extend(self, token: str, name: str) -> Any:
         places = grammar.after(self._places, token)
         if not places:
+            from ptxgen.check import explain
+
             problem = explain.opcode(self._prefix + token)
             raise self._builder.located(IllegalModifier.of(problem))
         child = extend(self._builder, self._prefix + token, places)

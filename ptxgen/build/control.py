@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptxgen.build.builder import Builder
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Branch:
     """The handle of `with k.if_(p) as branch:`; `branch.else_()` follows it."""
 
@@ -33,7 +33,7 @@ class Branch:
         builder.place(after)
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Loop:
     """The handle of `with k.loop("name") as loop:`."""
 

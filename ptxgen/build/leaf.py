@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Call = Callable[..., Any]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Place:
     """What the builder has to know about one operand of a line."""
 
@@ -39,7 +39,7 @@ class Place:
     listed: bool  # takes a tuple as a parameter list
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Plan:
     """How the operands of one reading are made from a call's arguments."""
 
@@ -230,7 +230,7 @@ def _without_result(builder: Builder, opcode: str, count: int, careful: _Careful
     return call2 if count == 2 else slow
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class _Careful:
     """The complete way from arguments to an instruction."""
 

@@ -14,7 +14,7 @@ from ptxgen.ir.operands import Reg, Variable
 from ptxgen.isa import types
 
 
-@define
+@define(eq=False, repr=False)
 class ParameterType:
     """How a parameter is declared."""
 
@@ -27,7 +27,7 @@ class ParameterType:
 
 
 @define(frozen=True)
-class ptr:  # noqa: N801 - spelt like the PTX attribute
+class ptr:
     """`.ptr`: what a pointer parameter points to: `Annotated[Param[u64], ptr("global", align=16)]`."""
 
     space: str = ""
@@ -44,7 +44,7 @@ class ptr:  # noqa: N801 - spelt like the PTX attribute
 
 
 @define(frozen=True)
-class array:  # noqa: N801
+class array:
     """An array parameter: `Annotated[Param[b8], array(128, align=64)]`."""
 
     count: int

@@ -18,7 +18,7 @@ from ptxgen.isa.classes import Scope
 Declare = Callable[[Variable[Any]], None]
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Space:
     """A state space; its attributes are the types that variables can have in it."""
 
@@ -42,7 +42,7 @@ class Space:
         return Declarator(self, type)
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Declarator:
     """Declares variables of one type in one state space."""
 

@@ -17,7 +17,7 @@ from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Verdict:
     """All that the specification says about one opcode with operands of these classes."""
 

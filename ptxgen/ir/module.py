@@ -11,7 +11,7 @@ from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa.classes import OperandClass
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Variant:
     """An opcode with the classes of its operands: all that most checks depend on. Interned by `variant`."""
 
@@ -29,7 +29,7 @@ class Variant:
         return self
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Guarded:
     """A variant under a guard, a predicate register or its complement."""
 
@@ -46,7 +46,7 @@ class Guarded:
 Record: TypeAlias = "tuple[Any, ...]"
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Instruction:
     """An instruction with names for its parts; `record` is what stands in a body."""
 
@@ -71,28 +71,28 @@ class Instruction:
         return cls(head.variant, tuple(operands), head.guard)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Label:
     """A place in the code."""
 
     name: str
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Comment:
     """A remark; printed after `//`."""
 
     text: str
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Raw:
     """Text that was not validated."""
 
     text: str
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Prototype:
     """`.callprototype`: the signature of an indirect call."""
 
@@ -102,7 +102,7 @@ class Prototype:
     directives: tuple[Directive, ...] = ()
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Targets:
     """`.branchtargets` or `.calltargets`: the places that an indirect branch or call may reach."""
 
@@ -111,7 +111,7 @@ class Targets:
     targets: tuple[Name, ...]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Directive:
     """A directive with its arguments as text: `.maxntid 256, 1, 1`, `.pragma "nounroll"`."""
 
@@ -122,7 +122,7 @@ class Directive:
 Statement: TypeAlias = "Record | Label | Comment | Raw | Prototype | Targets | Directive | Variable[Any]"
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Function:
     """An entry or a device function."""
 
@@ -141,7 +141,7 @@ class Function:
         return (Instruction.of(statement) for statement in self.body if isinstance(statement, tuple))
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Module:
     """A PTX module. `version` None asks for the lowest PTX ISA version that supports what is used."""
 

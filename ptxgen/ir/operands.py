@@ -18,7 +18,7 @@ from ptxgen.isa.registers import SpecialRegister
 T = TypeVar("T")
 
 
-@define(eq=False, slots=True, weakref_slot=False, repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Reg(Generic[T]):
     """A register. `cls.scope` is the function that it belongs to."""
 
@@ -57,7 +57,7 @@ class Reg(Generic[T]):
         return f"<{self.cls.type} register {self.text}>"
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Selected(Generic[T]):
     """A register with a selector: `a.b3210`."""
 
@@ -69,7 +69,7 @@ class Selected(Generic[T]):
         return Prefixed(f"-{self.text}", _altered(self.cls, prefix="-"), self.register)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Prefixed(Generic[T]):
     """A complemented predicate or a negated operand: `!p`, `-a`."""
 
@@ -81,7 +81,7 @@ class Prefixed(Generic[T]):
         return self.register
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Special(Generic[T]):
     """A special register: `%tid.x`."""
 
@@ -89,7 +89,7 @@ class Special(Generic[T]):
     cls: OperandClass
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Integer:
     """An integer constant."""
 
@@ -98,7 +98,7 @@ class Integer:
     cls: OperandClass = operand_class(INTEGER)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Float:
     """A floating-point constant; `width` is 32 or 64, `bits` its pattern."""
 
@@ -113,7 +113,7 @@ class Float:
         return float(struct.unpack(code[1], struct.pack(code[0], self.bits))[0])
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Variable(Generic[T]):
     """A variable, or a parameter of a function, in a state space.
 
@@ -141,7 +141,7 @@ class Variable(Generic[T]):
         return self + -offset
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Offset:
     """A register or variable plus a constant."""
 
@@ -157,7 +157,7 @@ class Offset:
         return self.base + (self.value - offset)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Address:
     """`[a]`, `[a+16]`, `[a, {b, c}]`; `selector` is an operand suffix such as ".unified"."""
 
@@ -166,7 +166,7 @@ class Address:
     elements: tuple[Operand, ...]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Vector:
     """`{a, b, c, d}`."""
 
@@ -175,7 +175,7 @@ class Vector:
     elements: tuple[Operand, ...]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Arguments:
     """`(a, b)`: the parameters of a call."""
 
@@ -184,7 +184,7 @@ class Arguments:
     elements: tuple[Operand, ...]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Pair:
     """`d|p`: two destinations in one place."""
 
@@ -194,7 +194,7 @@ class Pair:
     second: Operand
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Sink:
     """`_`: the result is not wanted."""
 
@@ -202,7 +202,7 @@ class Sink:
     cls: OperandClass = operand_class(SINK)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Name:
     """A label, a function, a prototype or a list of targets, by name."""
 

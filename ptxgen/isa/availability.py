@@ -18,7 +18,7 @@ from ptxgen.isa.versions import Version
 NEVER: Version = (1 << 30, 0)
 
 
-@frozen
+@frozen(repr=False)
 class Span:
     """The versions from `first` up to, not including, `end` (NEVER when still in force)."""
 

@@ -20,7 +20,7 @@ SINK = "sink"  # _
 NAME = "name"  # a label, function, prototype or table; `type` says which, "" when not known yet
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class OperandClass:
     """What an operand is, without its name or value. Made by `operand_class` only."""
 
@@ -70,7 +70,7 @@ _NOUNS = {
 
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Scope:
     """A module or function, as the owner of names; its classes live and die with it."""
 

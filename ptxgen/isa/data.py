@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
+import os
 from typing import Any
+
+import ptxgen_isa
+
+# Not importlib.resources: importing it takes longer than building a small module.
+_FOLDER = os.path.dirname(ptxgen_isa.__file__)
 
 _tables: dict[str, Any] = {}
 
@@ -13,9 +18,14 @@ def load(name: str) -> Any:
     """The decoded table `ptxgen_isa/<name>.json`."""
     found = _tables.get(name)
     if found is None:
-        text = resources.files("ptxgen_isa").joinpath(f"{name}.json").read_text(encoding="utf-8")
-        found = _tables[name] = json.loads(text)["data"]
+        found = _tables[name] = json.loads(read(f"{name}.json"))["data"]
     return found
+
+
+def read(name: str) -> str:
+    """The text of a generated file."""
+    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+        return file.read()
 
 
 def install(tables: dict[str, Any]) -> None:

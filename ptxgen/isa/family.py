@@ -6,15 +6,16 @@ Decoded from one JSON line of `ptxgen_isa/instructions.jsonl` on the first use o
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
 from attrs import define, field
 
+from ptxgen.isa.data import read
+
 Tree = list[Any]
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Modifier:
     """One place in the opcode."""
 
@@ -24,7 +25,7 @@ class Modifier:
     slot: bool
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Template:
     """One place in the operand list."""
 
@@ -40,7 +41,7 @@ class Template:
     prefix: str  # "!" or "-" when it may be negated
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Row:
     """A condition and what hangs on it: a rule, or availability by target predicate."""
 
@@ -50,7 +51,7 @@ class Row:
     needs: dict[str, str] = field(factory=dict)  # target predicate ("" for any) -> PTX ISA version
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Block:
     """One Syntax block of the manual with the sentences about it."""
 
@@ -66,7 +67,7 @@ class Block:
     lines: tuple[Line, ...] = ()
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Line:
     """One syntax line."""
 
@@ -84,7 +85,7 @@ class Line:
         self.tokens = frozenset(token for modifier in self.modifiers for token in modifier.tokens)
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Family:
     """Everything about the mnemonics of one specification file."""
 
@@ -198,7 +199,7 @@ _table: list[Table] = []
 def table() -> Table:
     """The compiled instruction table, read on first use."""
     if not _table:
-        install(resources.files("ptxgen_isa").joinpath("instructions.jsonl").read_text(encoding="utf-8"))
+        install(read("instructions.jsonl"))
     return _table[0]
 
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from ptxgen.isa.family import Line, table
 
 
-@frozen
+@frozen(repr=False)
 class Place:
     """A place in a syntax line, or within a dotted mnemonic."""
 

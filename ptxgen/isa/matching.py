@@ -9,7 +9,17 @@ from attrs import define, field
 
 from ptxgen.isa import registers, types
 from ptxgen.isa.classes import (
-    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
+    ADDRESS,
+    FLOAT,
+    INTEGER,
+    LIST,
+    NAME,
+    REGISTER,
+    SINK,
+    SPECIAL,
+    VARIABLE,
+    VECTOR,
+    OperandClass,
 )  # fmt: skip
 from ptxgen.isa.conditions import Tree, holds, value
 from ptxgen.isa.family import Row, Template
@@ -20,7 +30,7 @@ Path = tuple[int, ...]
 NO_OPTIONS: frozenset[str] = frozenset()
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Match:
     """A reading of the opcode with its operands bound. It is a `ptxgen.isa.conditions.Statement`."""
 
@@ -63,7 +73,7 @@ class Match:
         return tuple(row for row in self.broken if row.strength == "laxer")
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class _Prefix:
     """The statement before its operands are bound, for conditions that choose an operand kind."""
 
@@ -168,7 +178,7 @@ _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
 _VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
 
 
-@define(eq=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class _Binder:
     """Binds the operands of a statement to the templates of one line."""
 
@@ -350,7 +360,7 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
 
 def _is_symbol(operand: OperandClass) -> bool:
     """An address that ptxas takes for a constant: a variable plus an offset, or a function."""
-    return operand.what == VARIABLE and operand.offset or operand.what == NAME and operand.type == "func"
+    return (operand.what == VARIABLE and operand.offset) or (operand.what == NAME and operand.type == "func")
 
 
 def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:

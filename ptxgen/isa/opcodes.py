@@ -15,7 +15,7 @@ from ptxgen.isa import types
 from ptxgen.isa.family import Family, Line, Modifier, table
 
 
-@define(eq=False, weakref_slot=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Reading:
     """One way to read an opcode."""
 

@@ -16,7 +16,7 @@ FIELDS = ("x", "y", "z", "w")
 _COLOURS = {"r": "x", "g": "y", "b": "z", "a": "w"}
 
 
-@frozen
+@frozen(repr=False)
 class SpecialRegister:
     """A special register, or the family that a numbered one belongs to."""
 

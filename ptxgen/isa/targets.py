@@ -17,7 +17,7 @@ from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
 
-@frozen
+@frozen(repr=False)
 class Target:
     """A target architecture."""
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from ptxgen.isa.data import load
 
 
-@frozen
+@frozen(repr=False)
 class Type:
     """A PTX type."""
 
@@ -195,6 +195,12 @@ def fits(name: str, register: str, context: str, wider: bool) -> bool:
     if have == want:
         return letter(register) in row["exact"]
     return wider and have > want and letter(register) in row.get("wider", ())
+
+
+def is_lax(name: str, register: str) -> bool:
+    """Whether ptxas takes a register for an operand of a type, and the manual does not."""
+    row = _rows(load("types")["operands"]["modifier"], name)
+    return row is not None and letter(register) in row.get("lax", ())
 
 
 def is_narrow(name: str) -> bool:

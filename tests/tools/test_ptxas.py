@@ -45,7 +45,9 @@ LEGAL = [
     "bra.uni $L1;",
     "brx.idx %u32_1, $targets;",
     "call (%b32_1), extf, (%b32_2);",
-    "call (%b32_1), %u64_1, (%b32_2), $proto;",
+    "call %u64_1, (%b32_2), $proto;",
+    "rem.u64 %u64_1, %u64_2, %u64_3;",
+    "vset.s32.u32.lt %u32_1, %s32_2, %u32_3;",
     "mine:",
     "{ mine: bra mine; }",
     "{ .reg .b32 mine; mov.b32 mine, 1; }",
@@ -69,6 +71,9 @@ ILLEGAL = [
     # errors inside of expansions, which are made only while there is no error
     "createpolicy.range.L2::evict_last.b64 %b64_1, [%b16_1], 256, 512;",
     "multimem.red.global.add.u32 [%u32_1], %u32_2;",
+    # fatal inside of expansions, and named as errors of the next module
+    "rem.u64 %u64_1, gv+4, %u64_2;",
+    "vset.s32.u32.lt %u32_1, gv+4, %u32_3;",
     # errors found only when no module has another
     "tcgen05.ld.red.sync.aligned.32x32b.x4.max.NaN.f32 {%f32_1, %f32_2, %f32_3, %f32_4}, %f32_12, [%b32_9];",
     "foo ? bar;",
@@ -119,6 +124,23 @@ def test_after_every_illegal_statement(ptxas: Release):
     different = [x + " " * i for i, x in enumerate(order)]  # equal statements are judged once
     found = verdicts(different, "9.5", "sm_100a", ptxas, workers=1)
     assert [(x, y) for x, y in zip(order, found, strict=True) if y is not EXPECTED[x]] == []
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("rem.u64 %u64_{}, %u64_2, %u64_3;", "rem.u64 %u64_{}, gv+4, %u64_3;"),
+        ("div.s64 %s64_{}, %s64_2, %s64_3;", "div.s64 %s64_{}, %s64_2, devf;"),
+        ("vset.s32.u32.lt %u32_{}, %s32_2, %u32_3;", "vset.s32.u32.lt %u32_{}, gv+4, %u32_3;"),
+        ("vmad.s32.s32.u32 %s32_{}, %s32_2, %u32_3, %s32_4;", "vmad.s32.s32.u32 %s32_{}, %s32_2, gv+4, %s32_4;"),
+    ],
+)
+@pytest.mark.parametrize("pattern", ["bg", "gb", "bgg", "bbg", "gbbbg", "b", "bb"])
+def test_errors_in_expansions_stay_with_their_statement(ptxas: Release, good: str, bad: str, pattern: str):
+    order = [letter for _ in range(5) for letter in pattern]
+    statements = [{"g": good, "b": bad}[letter].format(i) for i, letter in enumerate(order)]
+    wanted = [{"g": ACCEPTED, "b": REJECTED}[letter] for letter in order]
+    assert verdicts(statements, "9.5", "sm_100a", ptxas, workers=1) == wanted
 
 
 def test_nothing_to_judge(ptxas: Release):

@@ -17,7 +17,7 @@ from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.family import Family
 from ptxgen.isa.versions import Version
-from tools.certify.boundaries import Gate, Gates, Probe, Sample, below, environment, probes, samples, simplified
+from tools.certify.boundaries import Gate, Gates, Probe, Sample, below, environment, in_plain_bits, probes, samples, simplified
 from tools.certify.differences import explanation
 from tools.certify.families import Disagreement
 from tools.certify.ptxas import Verdict, verdicts
@@ -111,9 +111,11 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
     for gate in gates.all:
         if any((gate, entry, part) not in decided for entry, part in _parts(gate)):
             having = [s for s in chosen.values() if any(gate in listed for listed in s.gates.values())][:4]
-            simpler = {s.text: s for sample in having if (s := simplified(sample, gate, gates)).text not in chosen}
-            asked += ask(simpler.values())
-            chosen |= simpler
+            simpler = [simplified(sample, gate, gates) for sample in having]
+            simpler += [plain for sample in simpler if (plain := in_plain_bits(sample, gates))]
+            fresh = {sample.text: sample for sample in simpler if sample.text not in chosen}
+            asked += ask(fresh.values())
+            chosen |= fresh
     outcome = Outcome(family.name, statements=len(chosen), probes=len(asked), rows=len(gates.all))
     _cover(outcome, gates, list(chosen.values()), _decided(asked))
     return outcome, asked

@@ -23,7 +23,7 @@ from ptxgen.isa.matching import Match
 from ptxgen.isa.registers import SpecialRegister
 from ptxgen.isa.versions import Version
 from tools.certify import statements as make
-from tools.certify.environment import EXAMPLES, Environment, Header
+from tools.certify.environment import EXAMPLES, OPTIONS, Environment, Header
 from tools.certify.expectation import called_rightly, examine
 
 Kind: TypeAlias = Literal["since", "ungated", "removed"]
@@ -140,7 +140,8 @@ class Sample:
 
     def declared(self, target: str, version: Version) -> bool:
         """Whether all that it names can be declared, so that a verdict is about the statement."""
-        return environment(self.option).declares(self.text, Header(versions.text(version), target))
+        header = Header(versions.text(version), target)
+        return EXAMPLES.declares(self.text, header) and (not self.option or header.admits(OPTIONS[self.option]))
 
     def edges(self, target: str) -> set[Version]:
         """The versions in which something changes on a target, the ones just below, and the newest."""
@@ -153,10 +154,7 @@ class Sample:
 @cache
 def environment(option: str) -> Environment:
     """The environment whose entry has an option of directives.yaml."""
-    return evolve(EXAMPLES, directives=_DIRECTIVES[option]) if option else EXAMPLES
-
-
-_DIRECTIVES = {"minperctamemory": ".minperctamemory 1024"}
+    return evolve(EXAMPLES, directives=OPTIONS[option].text) if option else EXAMPLES
 
 
 @frozen
@@ -255,6 +253,12 @@ def simplified(given: Sample, gate: Gate, gates: Gates) -> Sample:
                 break
         else:
             return given
+
+
+def in_plain_bits(given: Sample, gates: Gates) -> Sample | None:
+    """The statement with .b registers for those that need a version or target of their own."""
+    operands = tuple(text.replace("%f16x2_", "%b32_") for text in given.statement.operands)
+    return _read(evolve(given.statement, operands=operands), gates)
 
 
 def _others(sample: Sample, gate: Gate) -> int:

@@ -88,6 +88,11 @@ NAMES: Mapping[str, Declaration] = {
 }
 """The variables, functions and labels of the examples environment."""
 
+OPTIONS: Mapping[str, Declaration] = {
+    "minperctamemory": Declaration(".minperctamemory 1024", version="9.4", target=80),
+}
+"""The directive of the entry that gives an option of directives.yaml."""
+
 # What an earlier module of the same run has left behind in ptxas hits the first instruction: not the statement.
 _FIRST = ".func ptxgen_first () { ret; }"
 _WORD = re.compile(r"[%$]?\w+")

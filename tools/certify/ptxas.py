@@ -11,6 +11,8 @@ Some things connect the modules of one run, and each is undone here:
 * A `fatal` error leaves things behind: the modifiers of the statement that it breaks, or the rest of what ptxas
   expands an instruction into. The next module of the run suffers from them, and then they are gone. So an error right
   after a `fatal` one is not believed, but the module tried again at a distance from such neighbours.
+* An error in an expansion bears the name of no module; the next one may be named for it. So the module before that
+  one, or each when none is named, is tried again with a marker behind it: what is said before the marker is of it.
 * A crash ends the run. The module that ptxas was at is found by a marker after each module, and put to ptxas alone.
 * Names that can be linked are known in all modules. Only a statement that closes its entry can define one: such a
   statement is put to ptxas alone.

@@ -10,6 +10,8 @@ import re
 
 from attrs import define, field
 
+from ptxgen.isa import types
+
 _HEAD = '''"""What instructions take and return, by PTX type."""
 
 from typing import Any, Literal, TypeAlias
@@ -36,6 +38,13 @@ _MARKS = (
     ("Selected[", "part"), ("Prefixed[", "prefixed"), ("Sink", "sink"), ("Special", "special"), ("Variable[", "symbol"),
     ("Name", "name"), ("tuple[", "vector"),
 )  # fmt: skip
+LONGEST = 8  # vectors of more elements have a type without length
+
+# Where an operand's type stands, in the words of specs/types.yaml; how a set of registers of such a type is marked.
+_CONTEXTS = (
+    ("modifier", False, ""), ("modifier", True, "_wide"), ("fixed", False, "_fixed"), ("vector", False, "_element"),
+    ("vector", True, "_wide_element"), ("warp", False, "_fragment"), ("warpgroup", False, "_fragment"),
+)  # fmt: skip
 _SAFE = re.compile(r"(?:int|float|Sink|Name|Function|Offset|Address|Any|Literal\[\d+\]|Variable\[Any\])\Z")
 _NESTED = re.compile(r"(?:tuple|list)\[(?:[A-Z]\w*|None|Any|Ellipsis|[ ,|]|\.\.\.|tuple\[|list\[|\])*\]\Z")
 
@@ -45,44 +54,46 @@ class Aliases:
     """Gives each set of types one name, in the order in which they are met."""
 
     registers: list[str]  # types that registers have
+    types: list[str]  # all types
     names: dict[frozenset[str], str] = field(factory=dict)
     sets: dict[str, frozenset[str]] = field(factory=dict)
-    hints: dict[frozenset[str], list[str]] = field(factory=dict)
     results: dict[str, str] = field(factory=dict)  # name -> text
+    bases: dict[frozenset[str], str] = field(init=False, factory=dict)  # registers -> how a set with them is called
 
-    def hint(self, types: frozenset[str], ptx: list[str]) -> None:
-        """The PTX types to name a set after, should it need a name."""
-        if ptx:
-            self.hints.setdefault(types, ptx)
+    def __attrs_post_init__(self) -> None:
+        for name in [*self.registers, *self.types]:
+            for context, wider, mark in _CONTEXTS:
+                fitting = [r for r in self.registers if types.fits(name, r, context, wider) and not types.is_lax(name, r)]
+                self.bases.setdefault(frozenset(f"Reg[{r}]" for r in fitting), f"{name.capitalize()}{mark}")
 
-    def name(self, types: frozenset[str], ptx: list[str] | None = None) -> str:
+    def name(self, members: frozenset[str], base: str = "") -> str:
         """The name of a set, or its text where that is as short and hides nothing."""
-        if len(types) == 1:
-            (only,) = types
+        if "float" in members:
+            members -= {"int"}  # a float is a number to Python's types
+        if len(members) == 1:
+            (only,) = members
             if match := re.fullmatch(r"Reg\[(\w+)\]", only):
                 return self.result(match[1])
-            if _SAFE.match(only) or _NESTED.match(only):
-                return only
-        if "float" in types:
-            types -= {"int"}  # a float is a number to Python's types
-        found = self.names.get(types)
+        if len(members) <= 2 and all(_SAFE.match(text) or _NESTED.match(text) for text in members):
+            return " | ".join(sorted(members, key=self._order))
+        found = self.names.get(members)
         if found is None:
-            found = self._new_name(types, ptx or self.hints.get(types, []))
-            self.names[types] = found
-            self.sets[found] = types
+            found = self._new_name(members, base)
+            self.names[members] = found
+            self.sets[found] = members
         return found
 
-    def _new_name(self, types: frozenset[str], ptx: list[str]) -> str:
-        words = list(dict.fromkeys(ptx)) or ["operand"]
-        base = "_".join(word[0].upper() + word[1:] for word in words[:3])
-        if not types & {"int", "float"}:
-            base += "_reg" if any(t.startswith("Reg[") for t in types) else ""
-        base += "".join(f"_{mark}" for start, mark in _MARKS if any(t.startswith(start) for t in types))
-        name = base
-        number = 1
-        while name in self.sets:
+    def _new_name(self, members: frozenset[str], base: str) -> str:
+        """A name that says what is in a set; a number tells sets apart that sound alike."""
+        registers = frozenset(text for text in members if text.startswith("Reg["))
+        name = base or self.bases.get(registers, "Operand")
+        if not base and registers and not members & {"int", "float"}:
+            name += "_reg"
+        name += "".join(f"_{mark}" for start, mark in _MARKS if any(text.startswith(start) for text in members))
+        wanted, number = name, 1
+        while name in self.sets or name in self.results:
             number += 1
-            name = f"{base}_{number}"
+            name = f"{wanted}_{number}"
         return name
 
     def without(self, text: str, left_out: str) -> str:
@@ -91,8 +102,8 @@ class Aliases:
             return ""
 
         def replace(match: re.Match[str]) -> str:
-            types = self.sets.get(match[0])
-            return match[0] if types is None else self.name(types - {left_out}, self.hints.get(types))
+            members = self.sets.get(match[0])
+            return match[0] if members is None else self.name(members - {left_out})
 
         return re.sub(r"\b[A-Z]\w*\b", replace, text)
 
@@ -106,8 +117,10 @@ class Aliases:
         one = self.result(ptx[0])
         if len(set(ptx)) > 1:
             return f"tuple[{', '.join(self.result(name) for name in ptx)}]"
-        text = f"tuple[{', '.join([one] * len(ptx))}]"
-        return self.results.setdefault(f"{one}_x{len(ptx)}", text) and f"{one}_x{len(ptx)}"
+        if len(ptx) > LONGEST:
+            return f"tuple[{one}, ...]"
+        self.results[f"{one}_x{len(ptx)}"] = f"tuple[{', '.join([one] * len(ptx))}]"
+        return f"{one}_x{len(ptx)}"
 
     def used(self, text: str) -> list[str]:
         """The names in a text that the stub of an instruction has to import."""
@@ -115,12 +128,12 @@ class Aliases:
         own = self.sets.keys() | self.results.keys() | {"Guard", "Argument", "Opcode"}
         return sorted(words & own)
 
-    def module(self, types: list[str]) -> str:
+    def module(self) -> str:
         """The text of `_operands.pyi`."""
         rows = {name: text for name, text in self.results.items()}
-        rows |= {name: " | ".join(sorted(types_, key=self._order)) for name, types_ in self.sets.items()}
+        rows |= {name: " | ".join(sorted(members, key=self._order)) for name, members in self.sets.items()}
         listed = "".join(f"{name}: TypeAlias = {rows[name]}\n" for name in sorted(rows))
-        needed = [name for name in types if re.search(rf"\[{name}\]", listed)]
+        needed = [name for name in self.types if re.search(rf"\[{name}\]", listed)]
         return _HEAD.replace("{names}", _columns(dict.fromkeys([*needed, "pred"]))) + listed
 
     def _order(self, text: str) -> tuple[int, int, str]:

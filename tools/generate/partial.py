@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import define, field
 
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.conditions import Tree, holds
@@ -14,9 +14,9 @@ class Partial:
     """An opcode with some of its operands: a `ptxgen.isa.conditions.Statement`."""
 
     reading: Reading
-    operands: dict[str, OperandClass]  # what is known of them
-    present: frozenset[str]  # operands that are there, of whatever class
-    selectable: frozenset[str]  # selectors, and their slots, that an operand may bring in
+    operands: dict[str, OperandClass] = field(factory=dict)  # what is known of them
+    present: frozenset[str] = frozenset()  # operands that are there, of whatever class
+    selectable: frozenset[str] = frozenset()  # selectors, and their slots, that an operand may bring in
 
     @property
     def mnemonic(self) -> str:
@@ -67,6 +67,17 @@ def decide(tree: Tree, statement: Partial) -> bool | None:
             return holds(tree, statement) or (None if named else False)
         case _:
             return None if _names(tree) & statement.selectable else holds(tree, statement)
+
+
+def concerns_operands(tree: Tree, selectors: set[str]) -> bool:
+    """Whether a condition looks at operands, or at what depends on the module, and not at tokens alone."""
+    if tree[0] in ("on", "is", "sink", "option"):
+        return True
+    parts = [part for part in tree[1:] if isinstance(part, list)]
+    return any(
+        bool(selectors & set(part)) if tree[0] == "has" else bool(part) and concerns_operands(part, selectors)
+        for part in parts
+    ) or (tree[0] == "slot" and tree[1] in selectors)
 
 
 def _not(value: bool | None) -> bool | None:

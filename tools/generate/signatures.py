@@ -19,17 +19,16 @@ from ptxgen.isa import matching, registers, types
 from ptxgen.isa.classes import (
     FLOAT, INTEGER, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
 )  # fmt: skip
-from ptxgen.isa.conditions import Tree
-from ptxgen.isa.family import Row, Template
+from ptxgen.isa.conditions import Tree, holds
+from ptxgen.isa.family import Line, Row, Template
 from ptxgen.isa.matching import Kind
 from ptxgen.isa.opcodes import Reading
-from tools.generate.aliases import Aliases
-from tools.generate.partial import Partial, decide
+from tools.generate.aliases import LONGEST, Aliases
+from tools.generate.partial import Partial, concerns_operands, decide
 from tools.generate.relevance import names
 
 Alternatives = dict[str, list[OperandClass]]  # Python type -> operand classes
 
-LONGEST = 8  # vectors of more elements have a type without length
 _REFERENCES = ("texref", "samplerref", "surfref")
 _NAMES = ("label", "func", "branchtargets", "calltargets", "callprototype")
 _ARGUMENTS = "tuple[Argument, ...]"
@@ -70,6 +69,14 @@ class _Destination:
 
 
 @define(eq=False)
+class _Rows:
+    """The rules of a line."""
+
+    tokens: list[Row]  # about tokens alone
+    operands: list[Row]
+
+
+@define(eq=False)
 class Signatures:
     """Makes the signatures of readings."""
 
@@ -78,6 +85,8 @@ class Signatures:
     specials: dict[str, list[OperandClass]] = field(init=False)
     variables: dict[str, list[OperandClass]] = field(init=False)
     cache: dict[object, Alternatives] = field(init=False, factory=dict)
+    cached_elements: dict[object, dict[str, OperandClass]] = field(init=False, factory=dict)
+    rows: dict[Line, _Rows] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.registers = self.aliases.registers
@@ -96,6 +105,9 @@ class Signatures:
 
     def of(self, reading: Reading) -> Iterator[Signature]:
         """Every signature of one reading; none when its tokens go against a rule."""
+        rows = self.split(reading.line)
+        if not all(holds(row.condition, Partial(reading)) for row in rows.tokens):
+            return
         places = plan(reading).places
         optional = [place for place in places if not place.destination and place.template.group]
         for spare in range(len(optional) + 1):
@@ -113,7 +125,7 @@ class Signatures:
             seconds = {place.template.second for place in places if place.template.second}
             known = {name: cls for destination in way for name, cls in destination.known.items()}
             present -= seconds - known.keys()
-            rules = _Rules(reading, known, frozenset(present))
+            rules = _Rules(reading, known, frozenset(present), self.split(reading.line).operands)
             if rules.broken({}):
                 continue
             parameters = self._parameters(reading, places, rules)
@@ -128,9 +140,17 @@ class Signatures:
             accepted = frozenset(rules.allowed(place.template, self.source(place.template, rules)))
             if not accepted:
                 return None
-            self.aliases.hint(accepted, self._types(reading, place.template))
             found.append(Parameter(_parameter_name(place.template), accepted))
         return _distinct(found)
+
+    def split(self, line: Line) -> _Rows:
+        """The rules of a line, those about tokens alone apart."""
+        found = self.rows.get(line)
+        if found is None:
+            selectors = {n for t in line.operands if t.selector_slot for n in (t.selector_slot, *t.selectors)}
+            tokens = [row for row in line.block.rules if not concerns_operands(row.condition, selectors)]
+            found = self.rows[line] = _Rows(tokens, [row for row in line.block.rules if row not in tokens])
+        return found
 
     # ---- sources
 
@@ -157,7 +177,7 @@ class Signatures:
         found: list[str] = []
         for template in templates:
             accepted = frozenset(self.source(template, rules)) or {"Any"}
-            found.append(self.aliases.name(frozenset(accepted), self._types(rules.reading, template)))
+            found.append(self.aliases.name(accepted))
         return found
 
     def _selected(self, template: Template, accepted: Alternatives) -> Alternatives:
@@ -206,7 +226,7 @@ class Signatures:
         inside = {t: c for t, c in inside.items() if not c or any(not rules.broken({template.name: x}) for x in c)}
         if not inside:
             return {}
-        item = self.aliases.name(frozenset(inside), ["pointer"])
+        item = self.aliases.name(frozenset(inside), "Pointer")
         found: Alternatives = {f"list[{item}]": []}
         if template.selectors:
             found["Address"] = []
@@ -216,11 +236,15 @@ class Signatures:
         kind = matching.kind_of(reading, name)
         if kind is None:
             return {}
-        key = (id(reading.line), id(kind), *(_fact(reading, base, kind) for base in kind["bases"]))
+        key = self._facts(reading, kind)
         found = self.cache.get(key)
         if found is None:
             found = self.cache[key] = self._probe(reading, name, kind)
         return found
+
+    def _facts(self, reading: Reading, kind: Kind) -> object:
+        """What a kind comes to for this opcode; the same facts mean the same operands."""
+        return id(reading.line), id(kind), *(_fact(reading, base, kind) for base in kind["bases"])
 
     def _probe(self, reading: Reading, name: str, kind: Kind) -> Alternatives:
         """Ask the matcher about everything that could be an operand."""
@@ -250,33 +274,38 @@ class Signatures:
             found = {text: c for text, c in found.items() if not text.startswith("Variable[") or "Any" in text}
         for base in kind["bases"]:
             self._probe_vector(reading, name, kind, base, found)
-        return found
+        wanted = [name for base in kind["bases"] for name in _base_types(reading, base)]
+        lax = {f"Reg[{r}]" for r in self.registers if any(types.is_lax(name, r) for name in wanted)}
+        return {text: classes for text, classes in found.items() if text not in lax}
 
     def _probe_vector(self, reading: Reading, name: str, kind: Kind, base: Tree, found: Alternatives) -> None:
         length = _length(reading, base, kind)
         if length is None:
             return
-        elements = self.elements(reading, name, length, _wide(reading, kind))
+        elements = self.elements(reading, name, kind, length)
         if elements:
-            item = self.aliases.name(frozenset(elements), [f"{t}x" for t in _base_types(reading, base)])
+            item = self.aliases.name(frozenset(elements))
             text = f"tuple[{item}, ...]" if length > LONGEST else f"tuple[{', '.join([item] * length)}]"
             found.setdefault(text, []).append(operand_class(VECTOR, elements=(next(iter(elements.values())),) * length))
 
-    def elements(self, reading: Reading, name: str, length: int, wide: bool) -> dict[str, OperandClass]:
+    def elements(self, reading: Reading, name: str, kind: Kind, length: int) -> dict[str, OperandClass]:
         """What the elements of a vector may be."""
+        key = (self._facts(reading, kind), length)
+        found = self.cached_elements.get(key)
+        if found is None:
+            found = self.cached_elements[key] = self._probe_elements(reading, name, length, _wide(reading, kind))
+        return found
+
+    def _probe_elements(self, reading: Reading, name: str, length: int, wide: bool) -> dict[str, OperandClass]:
         candidates = {f"Reg[{register}]": operand_class(REGISTER, register) for register in self.registers}
         candidates["int"] = operand_class(INTEGER)
         candidates["float"] = operand_class(FLOAT, "f64" if wide else "f32")
-        return {
+        fitting = {
             text: cls
             for text, cls in candidates.items()
             if matching.fits(reading, name, operand_class(VECTOR, elements=(cls,) * length))
         }
-
-    def _types(self, reading: Reading, template: Template) -> list[str]:
-        """The PTX types of a place, to name the alias of what it accepts."""
-        kind = matching.kind_of(reading, template.name) if template.shape == "value" else None
-        return [name for base in (kind or {}).get("bases", ()) for name in _base_types(reading, base)]
+        return fitting if any(cls.what == REGISTER for cls in fitting.values()) else {}
 
     # ---- destinations
 
@@ -284,7 +313,7 @@ class Signatures:
         if template.shape == "vector":
             inner = [next(self._written(reading, part.name, part), None) for part in template.inner]
             parts = [part for part in inner if part is not None]
-            out = ", ".join(f"{self._out(part.out)} | None" for part in parts)
+            out = ", ".join(f"{self.aliases.name(part.out)} | None" for part in parts)
             result = f"tuple[{', '.join(part.result for part in parts)}]"
             known = {name: cls for part in parts for name, cls in part.known.items()}
             yield _Destination(known, frozenset({f"tuple[{out}]"}), True, result)
@@ -294,7 +323,7 @@ class Signatures:
                 yield first
             if template.second:
                 second = next(self._written(reading, template.second, template))
-                out = f"tuple[{self._out(first.out)} | None, {self._out(second.out)} | None]"
+                out = f"tuple[{self.aliases.name(first.out)} | None, {self.aliases.name(second.out)} | None]"
                 yield _Destination(
                     {**first.known, **second.known},
                     frozenset({out}),
@@ -321,20 +350,17 @@ class Signatures:
                 known = {name: operand_class(REGISTER, made[0])}
                 yield _Destination(known, scalars, fresh, self.aliases.result(made[0]))
             else:
-                elements = frozenset(self.elements(reading, name, length, False))
+                elements = frozenset(self.elements(reading, name, kind, length))
                 if not elements:
                     continue
                 if "sink" in kind.get("flags", []):
                     elements |= {"Sink"}
-                item = self._out(elements, [f"{t}x" for t in _base_types(reading, base)])
+                item = self.aliases.name(elements)
                 out = f"tuple[{item} | None, ...]" if length > LONGEST else f"tuple[{', '.join([f'{item} | None'] * length)}]"
                 registers_ = tuple(operand_class(REGISTER, name) for name in made)
                 known = {name: operand_class(VECTOR, elements=registers_)}
                 yield _Destination(known, frozenset({out}), fresh, self.aliases.vector(made))
             fresh = False
-
-    def _out(self, accepted: frozenset[str], hints: list[str] | None = None) -> str:
-        return self.aliases.name(accepted, hints or [])
 
     def _without_sinks(self, destination: _Destination, rules: _Rules) -> _Destination:
         """Without `_` where a rule forbids it."""
@@ -358,13 +384,14 @@ class _Rules:
     reading: Reading
     known: dict[str, OperandClass]
     present: frozenset[str]
+    rows: list[Row]  # that concern operands
     undecided: list[Row] = field(init=False)
     hopeless: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
         self.undecided = []
         statement = self._statement({})
-        for row in self.reading.line.block.rules:
+        for row in self.rows:
             verdict = decide(row.condition, statement)
             if verdict is None:
                 self.undecided.append(row)
@@ -375,7 +402,7 @@ class _Rules:
         """Whether a rule is broken whatever the operands are of which nothing is known."""
         if self.hopeless and not known:
             return True
-        rows = self.undecided if not known.keys() & self.known.keys() else self.reading.line.block.rules
+        rows = self.undecided if not known.keys() & self.known.keys() else self.rows
         statement = self._statement(known)
         return any(decide(row.condition, statement) is False for row in rows)
 
@@ -468,7 +495,7 @@ def _made(reading: Reading, base: Tree, kind: Kind) -> list[str]:
 
 
 def _fact(reading: Reading, base: Tree, kind: Kind) -> object:
-    """What a base comes to for this opcode; the same facts mean the same operands."""
+    """What a base comes to for this opcode."""
     match base[0]:
         case "type" | "tuple":
             return (*_base_types(reading, base), _length(reading, base, kind))

@@ -64,7 +64,7 @@ def stubs(specification: Specification) -> dict[str, str]:
     types = {name.lstrip("."): row for name, row in specification.tables["types"]["types"].items()}
     registers = [name for name, row in types.items() if "register" in row]
     variables = [name for name, row in types.items() if ("register" in row or row["kind"] == "opaque") and name != "pred"]
-    aliases = Aliases(registers)
+    aliases = Aliases(registers, list(types))
     signatures = Signatures(aliases)
     files: dict[str, str] = {}
     instructions: list[str] = []
@@ -79,7 +79,7 @@ def stubs(specification: Specification) -> dict[str, str]:
     head = head.replace("{registers}", "".join(f"    {n}: NewRegister[_types.{n}]\n" for n in registers))
     head = head.replace("{variables}", "".join(f"    {n}: Declarator[_types.{n}]\n" for n in variables))
     files["builder.pyi"] = head + "".join(instructions)
-    files[f"{FOLDER}/_operands.pyi"] = aliases.module(list(types))
+    files[f"{FOLDER}/_operands.pyi"] = aliases.module()
     files[f"{FOLDER}/__init__.pyi"] = '"""The instructions of PTX, one module for each first word of a mnemonic."""\n'
     return files
 

@@ -151,6 +151,8 @@ class _Loader:
         names = self.names([notation])
         everywhere = _countable(everywhere, names)
         section = self.text(body.get(_KEY["section"]), "section")
+        if not _SECTION.fullmatch(section):
+            self.fault(body.get(_KEY["section"]), "section", "wants the manual's number, perhaps with a title: 9.7.1.1  Integer")
         kinds = self.kinds(body, names, everywhere)
         for name in sorted(names.operands - kinds.keys()):
             self.fault(body.get(_KEY["syntax"]), "operands", f"the operand {name} has no kind")
@@ -303,7 +305,7 @@ class _Loader:
             line = next(key.line for key in body if key == first)
             self.problems.add(self.path, line, first, f"out of order; write {', '.join(ordered)}")
         for key in required:
-            if key not in known:
+            if not body.get(_KEY[key]):
                 self.problems.add(self.path, line_of(body), key, f"missing; every {where} has it")
 
     def text(self, node: Node | None, key: str) -> str:
@@ -338,6 +340,9 @@ def _countable(everywhere: Names, own: Names) -> Names:
     """Names without the slots `.type1`, `.type2`... of other blocks: here these are the first type, the second..."""
     others = {slot for slot in everywhere.slots - own.slots if re.fullmatch(r"\.type\d", slot)}
     return evolve(everywhere, slots=everywhere.slots - others)
+
+
+_SECTION = re.compile(r"\d+(?:\.\d+)+(?:  \S.*)?")
 
 
 class _Keys(dict[str, Text]):

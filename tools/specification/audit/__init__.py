@@ -9,7 +9,7 @@ from typing import Any
 
 from ptxgen.isa import data
 from ptxgen.isa.family import Table
-from tools.specification.audit import conditions, examples, order, semantics, unused
+from tools.specification.audit import conditions, examples, lines, order, semantics, unused
 from tools.specification.compile import compile_family, compile_index
 from tools.specification.family import Family
 from tools.specification.reader import Problems
@@ -26,4 +26,5 @@ def audit(families: list[Family], tables: dict[str, Any], problems: Problems) ->
         semantics.audit(family, problems)
         conditions.audit(family, compiled, problems)
         order.audit(family, compiled, problems)
-        examples.audit(family, compiled, table, problems)
+        proven = examples.audit(family, compiled, table, problems)
+        lines.audit(family, compiled, proven, problems)

@@ -28,16 +28,20 @@ _VALUE = re.compile(
 _STATES = ("CC", "laneid")
 
 
-def audit(family: Family, compiled: Compiled, table: Table, problems: Problems) -> None:
-    """Add a fault for every example or reject that is not what it is called."""
+def audit(family: Family, compiled: Compiled, table: Table, problems: Problems) -> set[int]:
+    """Add a fault for every example or reject that is not what it is called; return the `id` of each example's line."""
+    proven: set[int] = set()
     for block, compiled_block in zip(family.blocks, compiled.blocks, strict=True):
         for example in block.examples:
             key = "examples" if example.legal else "rejects"
-            for message in _faults(example, family, compiled_block, table):
+            for message in _faults(example, family, compiled_block, table, proven):
                 problems.add(family.path, example.line, key, message)
+    return proven
 
 
-def _faults(example: Example, family: Family, block: CompiledBlock, table: Table) -> list[str]:
+def _faults(
+    example: Example, family: Family, block: CompiledBlock, table: Table, proven: set[int]
+) -> list[str]:
     unknown = sorted(set(example.options) - family.names.options)
     if unknown:
         return [f"no option is called {unknown[0]}"]
@@ -59,6 +63,7 @@ def _faults(example: Example, family: Family, block: CompiledBlock, table: Table
         return [f"{example.text!r} is not legal: {_reason(statement)}"]
     if all(match.reading.line.block is not block for match in legal):
         return [f"{example.text!r} belongs to the block {legal[0].reading.line.block.section!r}"]
+    proven.update(id(match.reading.line) for match in legal)
     return _values(example)
 
 

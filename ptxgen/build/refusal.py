@@ -1,0 +1,42 @@
+"""Why the builder refused an instruction: imported when the first one is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptxgen.build.leaf import shape_of
+from ptxgen.check import explain
+from ptxgen.check.instruction import verdict, within_limits
+from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
+from ptxgen.ir.operands import Operand
+from ptxgen.isa.classes import plain, scopes
+
+if TYPE_CHECKING:
+    from ptxgen.build.builder import Builder
+
+
+def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> PtxError:
+    """The error for an instruction that `builder.try_variant` does not take."""
+    shape = shape_of(operands)
+    if strangers := builder.strangers(shape):
+        names = ", ".join(o.text for o in operands if set(scopes(o.cls)) & set(strangers))
+        message = f"{opcode}: {names} belongs to {strangers[0].name}, not to {builder.scope.name}"
+        return OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),))
+    found = verdict(opcode, tuple(map(plain, shape)), builder.module.option_set)
+    if not found.readings or not found.matches:
+        problem = explain.illegal(found)
+        cls = IllegalInstruction if not found.readings else OperandError
+        return (cls.of(problem))
+    if not found.legal:
+        return (IllegalInstruction.of(explain.illegal(found)))
+    module = builder.module
+    available = found.available(module.target, module.checked_version)
+    if not available:
+        return (Unavailable.of(explain.unavailable(found, module.target, module.checked_version)))
+    if not any(within_limits(match, operands) for match in available):
+        return (OperandError.of(explain.value(found, operands)))
+    for match in available:
+        if mismatch := builder.call_mismatch(match, operands):
+            message = f"{opcode}: {mismatch}"
+            return OperandError(message, (Diagnostic("call-signature", "error", message, opcode),))
+    return (IllegalInstruction.of(explain.beyond_manual(found, "error")))
