@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ptxgen.build.module import Module as Module
     from ptxgen.build.signature import array as array
     from ptxgen.build.signature import ptr as ptr
+    from ptxgen.build.values import unified as unified
     from ptxgen.check.module import check as check
     from ptxgen.check.report import Report as Report
     from ptxgen.check.requirements import Requirements as Requirements
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ptxgen.errors import *  # noqa: F403
     from ptxgen.ir.operands import Reg as Reg
     from ptxgen.ir.operands import sink as sink
-    from ptxgen.ir.operands import unified as unified
     from ptxgen.isa.query import isa as isa
     from ptxgen.launch import Program as Program
     from ptxgen.launch import copied as copied
@@ -46,7 +46,7 @@ _HOMES = {
     "Requirements": "ptxgen.check.requirements",
     "requires": "ptxgen.check.requirements",
     "sink": "ptxgen.ir.operands",
-    "unified": "ptxgen.ir.operands",
+    "unified": "ptxgen.build.values",
 }
 _PACKAGES = ("assemble", "check", "isa")  # a package that is also the function, or the object, of its name
 _ERRORS = (

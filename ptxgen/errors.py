@@ -6,9 +6,12 @@ are what a tool reads.
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, TypeVar
 
 from attrs import asdict, evolve, frozen
+
+E = TypeVar("E", bound="PtxError")
 
 
 @frozen
@@ -79,6 +82,14 @@ class OperandError(PtxError):
     """An operand is missing, superfluous, or of the wrong kind, type or value."""
 
 
+class UnknownName(OperandError, AttributeError):
+    """`k.reg.f33`, `mod.shaerd`, `sreg.tidd`: an AttributeError, too, so that hasattr() and completion work."""
+
+
+class WrongOperator(OperandError, TypeError):
+    """`reg + reg`, `~reg`: an operator that PTX operands do not have."""
+
+
 class AssembleError(PtxError):
     """The assembler refused the module; the text holds its log."""
 
@@ -89,3 +100,20 @@ class LoadError(PtxError):
 
 class LaunchError(PtxError):
     """A kernel was launched with a wrong grid, block or argument."""
+
+
+def located(error: E) -> E:
+    """The error with the place of the user's call in its diagnostics and as a note.
+
+    The user's is the nearest frame outside the package and the `with` statement's machinery.
+    """
+    if getattr(error, "__notes__", None):
+        return error
+    frame: Any = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("ptxgen", "contextlib"):
+        frame = frame.f_back
+    if frame is not None:
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        error.diagnostics = tuple(d if d.line else d.at(file, line) for d in error.diagnostics)
+        error.add_note(f"at {file}:{line}")
+    return error

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define
-
-from ptxgen.ir.operands import Reg, Special, special
-from ptxgen.ir.operands import Variable as Param
-from ptxgen.isa import registers
 from ptxgen_isa import names
 from ptxgen_isa.names import *  # noqa: F403
 from ptxgen_isa.names import SpecialRegisters
+
+from ptxgen.errors import Diagnostic, UnknownName, located
+from ptxgen.ir.operands import Reg, Special, special
+from ptxgen.ir.operands import Variable as Param
+from ptxgen.isa import registers
 
 T = TypeVar("T")
 
@@ -38,7 +39,10 @@ class _SpecialRegisters(SpecialRegisters):
         def __getattr__(self, name: str) -> Any:
             register = registers.table().get(name)
             if register is None:
-                raise AttributeError(f"there is no special register %{name}{_like(name)}")
+                if name.startswith("__"):
+                    raise AttributeError(name)
+                message = f"there is no special register %{name}{_like(name)}"
+                raise located(UnknownName(message, (Diagnostic("special-register", "error", message, have=name),)))
             found = special(register)
             if register.vector:
                 fields = [special(register, field) for field in registers.FIELDS]

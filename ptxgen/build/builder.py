@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from ptxgen_isa.builder import Instructions
+from ptxgen_isa.builder import Instructions, RegisterTypes
 
 from ptxgen.build import control
 from ptxgen.build.chain import Chain, IllegalModifier, extend
-from ptxgen.build.leaf import is_predicate, shape_of
-from ptxgen.build.registers import PREFIXES, Pool
-from ptxgen.build.values import operand
+from ptxgen.build.careful import is_predicate, shape_of
+from ptxgen.build.registers import PREFIXES, Pool, is_fresh
+from ptxgen.build.values import described
 from ptxgen.build.variables import Space
 from ptxgen.check import calls
+from ptxgen.check.declarations import of_statement, of_types, of_variable
+from ptxgen.check.directives import performance
+from ptxgen.check.identifiers import wrong_identifier
 from ptxgen.check.instruction import readings, verdict, within_limits
-from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError
+from ptxgen.check.variables import check_variable
+from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, UnknownName, located
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Comment, Directive, Function, Instruction, Label, Prototype, Raw, Targets, Variant, variant
+from ptxgen.ir.module import (
+    Comment, Directive, Function, Instruction, Label, Prototype, Raw, Statement, Targets, Variant, variant,
+)  # fmt: skip
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
@@ -29,30 +33,34 @@ from ptxgen.isa.matching import Match
 if TYPE_CHECKING:
     from ptxgen.build.module import Module
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-
-class Registers:
+class Registers(RegisterTypes):
     """`k.reg.f32()` is a fresh register, `k.reg.f32(64)` a tuple of them, `k.reg.f32(name="%acc")` one with a name."""
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
 
-    def __getattr__(self, type: str) -> Any:
-        if type.startswith("__"):
-            raise AttributeError(type)
-        if type not in PREFIXES:
-            choices = tuple(PREFIXES)
-            message = f"there are no registers of type .{type}; there are {' '.join(choices)}"
-            raise self._builder.located(OperandError(message, (Diagnostic("type", "error", message, choices=choices),)))
+    if not TYPE_CHECKING:
 
-        def declare(count: int | None = None, *, name: str = "") -> Any:
-            if name:
-                return self._builder.named_register(type, name)
-            if count is None:
-                return self._builder.register(type)
-            return tuple(self._builder.register(type) for _ in range(count))
+        def __getattr__(self, type: str) -> Any:
+            if type.startswith("__"):
+                raise AttributeError(type)
+            if type not in PREFIXES:
+                choices = tuple(PREFIXES)
+                message = f"there are no registers of type .{type}; there are {' '.join(choices)}"
+                problem = Diagnostic("type", "error", message, choices=choices)
+                raise located(UnknownName(message, (problem,)))
 
-        return declare
+            def declare(count: int | None = None, *, name: str = "") -> Any:
+                if name:
+                    return self._builder.named_register(type, name)
+                if count is None:
+                    return self._builder.register(type)
+                if not isinstance(count, int) or count < 0:
+                    message = f"k.reg.{type}({count!r}): the count of registers is a number"
+                    raise located(OperandError(message, (Diagnostic("count", "error", message, have=repr(count)),)))
+                return tuple(self._builder.register(type) for _ in range(count))
+
+            return declare
 
 
 class Builder(Instructions):
@@ -72,7 +80,8 @@ class Builder(Instructions):
         self.param = Space(".param", scope, self._declare)
         self._pools: dict[str, Pool] = {}
         self._made: list[tuple[str, Reg[Any]]] = []
-        self._names: set[str] = set()
+        self._names = {item.text for item in (*function.returns, *function.parameters)}
+        self._finished = False
         self._labels: dict[str, bool] = {}  # name -> placed
         self._numbers = 0
 
@@ -88,19 +97,19 @@ class Builder(Instructions):
             if not places:
                 from ptxgen.check import explain
 
-                raise self.located(IllegalModifier.of(explain.opcode(root)))
+                raise located(IllegalModifier.of(explain.opcode(root)))
             chain = extend(self, root, places)
             self.__dict__[name] = chain
             return chain
 
     def __getitem__(self, opcode: str) -> Any:
         """An opcode as exact text, its modifiers in any order that ptxas takes: `k["cvt.f32.s32.rn"](i)`."""
-        opcode = opcode.strip()
+        opcode = opcode.strip() if isinstance(opcode, str) else repr(opcode)  # pyright: ignore[reportUnnecessaryIsInstance]
         known = readings(opcode)
         if not known:
             from ptxgen.check import explain
 
-            raise self.located(IllegalInstruction.of(explain.opcode(opcode)))
+            raise located(IllegalInstruction.of(explain.opcode(opcode)))
         canonical = known[0].opcode
         node: Any = self
         for token in canonical.split("."):
@@ -109,23 +118,30 @@ class Builder(Instructions):
 
     def emit(self, instruction: Instruction) -> None:
         """Append an instruction of the intermediate representation; it is checked like any other."""
+        if not isinstance(instruction, Instruction):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._fail(f"k.emit takes an Instruction, got {described(instruction)}", "statement")
+        guard = self.guard(instruction.guard, instruction.opcode) if instruction.guard is not None else None
         found = self.try_variant(instruction.opcode, instruction.operands)
         if found is None:
             raise self.refusal(instruction.opcode, instruction.operands)
-        guard = self.guard(instruction.guard, instruction.opcode) if instruction.guard is not None else None
         self.append(Instruction(found[0], instruction.operands, guard).record)
 
     def raw(self, text: str) -> None:
         """Append text without validation. A module with raw text says so: see `Module.raw`."""
+        self._text(text)
         self.append(Raw(text))
 
     def comment(self, text: str) -> None:
         """Append a remark."""
+        self._text(text)
         self.append(Comment(text))
 
     def pragma(self, text: str) -> None:
         """`.pragma "text";` within the body."""
-        self.append(Directive(".pragma", (f'"{text}"',)))
+        self._text(text)
+        if '"' in text or "\n" in text:
+            self._fail(f"the pragma {text!r} has a quotation mark or a line break in it", "directive")
+        self._state(Directive(".pragma", (f'"{text}"',)))
 
     # ---- registers
 
@@ -137,7 +153,11 @@ class Builder(Instructions):
 
     def named_register(self, type: str, name: str) -> Reg[Any]:
         """A register with a name of its own."""
+        self._check_name(name)
+        if is_fresh(name):
+            self._fail(f"{name} is a name that fresh registers get; choose another", "name")
         self._claim(name)
+        self.module.require(of_types([type]))
         self.function.registers.append((type, name, 0))
         return Reg(name, operand_class(REGISTER, type, scope=self.scope))
 
@@ -145,6 +165,7 @@ class Builder(Instructions):
         """The numbered registers of a type."""
         pool = self._pools.get(type)
         if pool is None:
+            self.module.require(of_types([type]))
             pool = self._pools[type] = Pool(type, self.scope)
         return pool
 
@@ -163,15 +184,13 @@ class Builder(Instructions):
 
     def label(self, name: str) -> Name:
         """A new label; `place` puts it into the code."""
-        self._numbers += 1
-        text = f"${name.lstrip('$')}_{self._numbers}"
+        text = self._numbered(name)
         self._labels[text] = False
         return ir.name(text, "label", self.scope)
 
     def place(self, label: Name) -> None:
         """The label stands here."""
-        if self._labels.get(label.text) is None:
-            self._fail(f"the label {label.text} belongs to another function", "label")
+        self._own_label(label)
         if self._labels[label.text]:
             self._fail(f"the label {label.text} is placed twice", "label")
         self._labels[label.text] = True
@@ -180,8 +199,8 @@ class Builder(Instructions):
     def unplace(self, label: Name) -> None:
         """Take back the label that was placed last, to place it later."""
         last = self.function.body[-1]
-        assert isinstance(last, Label)
-        assert last.name == label.text
+        if not isinstance(last, Label) or last.name != label.text:
+            self._fail("else_() follows its if_() at once, and only one does", "control-flow")
         self.function.body.pop()
         self._labels[label.text] = False
 
@@ -195,29 +214,39 @@ class Builder(Instructions):
 
     def branchtargets(self, name: str, *targets: Name) -> Name:
         """`.branchtargets`: the labels that a `brx.idx` may reach."""
+        for label in targets:
+            self._own_label(label)
         return self._targets(name, "branchtargets", targets)
 
     def calltargets(self, name: str, *functions: Function) -> Name:
         """`.calltargets`: the functions that an indirect call may reach."""
-        return self._targets(name, "calltargets", tuple(ir.name(f.name, "func") for f in functions))
+        for function in functions:
+            self._own_function(function)
+            if not calls.alike(function, functions[0]):
+                self._fail(f"{function.name} and {functions[0].name} differ in what they take or return", "call-signature")
+        return self._targets(name, "calltargets", tuple(ir.name(f.name, "func", f.scope) for f in functions))
 
     def _targets(self, name: str, kind: str, targets: tuple[Name, ...]) -> Name:
-        self._numbers += 1
-        text = f"${name}_{self._numbers}"
-        self.append(Targets(text, f".{kind}", targets))
+        if not targets:
+            self._fail(f".{kind} lists at least one target", kind)
+        text = self._numbered(name)
+        self._state(Targets(text, f".{kind}", targets))
         return ir.name(text, kind, self.scope)
 
     def prototype(self, function: Function) -> Name:
         """`.callprototype`: the signature of `function`, for indirect calls."""
-        self._numbers += 1
-        text = f"$prototype_{self._numbers}"
-        self.append(Prototype(text, function.returns, function.parameters))
+        self._own_function(function)
+        text = self._numbered("prototype")
+        kept = tuple(d for d in function.directives if "prototype" in performance()[d.name]["on"])
+        self._state(Prototype(text, function.returns, function.parameters, kept))
         return ir.name(text, "callprototype", self.scope)
 
     # ---- checks
 
     def try_variant(self, opcode: str, operands: tuple[Operand, ...]) -> tuple[Variant, bool] | None:
         """The variant of a legal, available instruction and whether it limits values; None when it is refused."""
+        if self._finished:
+            self._fail(f"{self.scope.name} is complete; nothing can be added to it", "finished")
         shape = shape_of(operands)
         if self.strangers(shape):
             return None
@@ -237,7 +266,7 @@ class Builder(Instructions):
         """Why an instruction was refused."""
         from ptxgen.build.refusal import refusal
 
-        return self.located(refusal(self, opcode, operands))
+        return located(refusal(self, opcode, operands))
 
     def call_mismatch(self, match: Match, operands: tuple[Operand, ...]) -> str:
         """What does not fit between a call and the function or prototype that it names; "" when all does."""
@@ -262,32 +291,24 @@ class Builder(Instructions):
         return None
 
     def strangers(self, shape: tuple[OperandClass, ...]) -> list[Scope]:
+        """The functions and modules that operands belong to and that are not this one."""
         known = (self.scope, self.scope.parent)
         return [scope for cls in shape if cls.scope is not None for scope in scopes(cls) if scope not in known]
 
     def guard(self, pred: Any, opcode: str) -> Reg[Any] | Prefixed[Any]:
         """A predicate that guards an instruction."""
         if not is_predicate(pred):
-            have = operand(pred).cls.describe()
+            have = described(pred)
             message = f"{opcode}: pred= takes a predicate register or its complement ~p, got {have}"
-            raise self.located(
+            raise located(
                 OperandError(message, (Diagnostic("guard", "error", message, opcode, "a predicate", have),))
             )
         if strangers := self.strangers((pred.cls,)):
-            message = f"{opcode}: the guard {pred.text} belongs to {strangers[0].name}, not to {self.scope.name}"
-            raise self.located(OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),)))
-        return pred
+            from ptxgen.build.refusal import owner
 
-    def located(self, error: Any) -> Any:
-        """The error with the place of the user's call in its diagnostics and as a note."""
-        frame: Any = sys._getframe(1)
-        while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(_PACKAGE):
-            frame = frame.f_back
-        if frame is not None:
-            file, line = frame.f_code.co_filename, frame.f_lineno
-            error.diagnostics = tuple(d if d.line else d.at(file, line) for d in error.diagnostics)
-            error.add_note(f"at {file}:{line}")
-        return error
+            message = f"{opcode}: the guard {pred.text} belongs to {owner(strangers[0])}, not to {self.scope.name}"
+            raise located(OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),)))
+        return pred
 
     def finish(self) -> None:
         """Declare the registers, and see that every label is placed."""
@@ -295,24 +316,75 @@ class Builder(Instructions):
             if count := pool.count():
                 self.function.registers.append((type, PREFIXES[type], count))
         self.function.registers.sort(key=lambda item: (list(PREFIXES).index(item[0]), item[2] == 0))
-        missing = {text for text, placed in self._labels.items() if not placed}
-        used = {o.text for s in self.function.body if isinstance(s, tuple) for o in s if isinstance(o, Name)} if missing else ()
+        self._finished = True
+        self.function.body = list(self.function.body)  # what a kept builder still appends is not part of the function
+        missing = [text for text, placed in self._labels.items() if not placed]
+        used = self._used_names() if missing else set[str]()
         for text in missing:
             if text in used:
                 self._fail(f"the label {text} is branched to and placed nowhere; use k.place", "label")
 
+    def _used_names(self) -> set[str]:
+        used: set[str] = set()
+        for statement in self.function.body:
+            operands = statement if isinstance(statement, tuple) else statement.targets if isinstance(statement, Targets) else ()
+            used |= {operand.text for operand in operands if isinstance(operand, Name)}
+        return used
+
     def _declare(self, variable: Variable[Any]) -> None:
+        self._check_name(variable.text)
+        for problem in check_variable(variable, "body", self.module.option_set):
+            raise located(OperandError.of(problem))
+        self.module.require(of_variable(variable, "body"))
         self._claim(variable.text)
         self.append(variable)
 
+    def _state(self, statement: Statement) -> None:
+        """Append what is no instruction."""
+        self.module.require(of_statement(statement))
+        self.append(statement)
+
+    def _numbered(self, name: str) -> str:
+        """A name for a label that no other has."""
+        self._text(name)
+        text = f"${name.lstrip('$')}_{self._numbers + 1}"
+        self._claim(text)
+        self._numbers += 1
+        return text
+
+    def _own_label(self, label: Any) -> None:
+        if not isinstance(label, Name) or label.cls.type != "label":
+            self._fail(f"a label made with k.label is needed, got {described(label)}", "label")
+        if label.cls.scope is not self.scope:
+            self._fail(f"the label {label.text} belongs to another function", "label")
+
+    def _own_function(self, function: Any) -> None:
+        if not isinstance(function, Function):
+            self._fail(f"a function of the module is needed, got {described(function)}", "function")
+        if function.scope is not self.scope.parent:
+            self._fail(f"the function {function.name} belongs to another module", "foreign-operand")
+
+    def _text(self, text: Any) -> None:
+        if not isinstance(text, str):
+            self._fail(f"a string is needed, got {described(text)}", "text")
+
+    def _check_name(self, name: Any) -> None:
+        if problem := wrong_identifier(name):
+            self._fail(problem, "name")
+
     def _claim(self, name: str) -> None:
         """See that a name is new in the function."""
+        if self._finished:
+            self._fail(f"{self.scope.name} is complete; nothing can be added to it", "finished")
+        self._check_name(name)
         if name in self._names:
             self._fail(f"{name} is declared twice in {self.scope.name}", "duplicate-name")
+        if self.module.declares(name):
+            self._fail(f"{name} is declared in the module already", "duplicate-name")
         self._names.add(name)
 
-    def _fail(self, message: str, code: str) -> None:
-        raise self.located(OperandError(message, (Diagnostic(code, "error", message),)))
+    def _fail(self, message: str, code: str) -> NoReturn:
+        raise located(OperandError(message, (Diagnostic(code, "error", message),)))
 
 
 __all__ = ["Builder", "Chain", "Registers", "types"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ptxgen.build.leaf import make_leaf
-from ptxgen.errors import IllegalInstruction
+from ptxgen.errors import Diagnostic, IllegalInstruction, located
 from ptxgen.isa import grammar
 
 if TYPE_CHECKING:
@@ -31,11 +32,14 @@ class Chain:
 
     def __getitem__(self, token: Any) -> Any:
         """A token as a value: a string, a type, or anything with a `name`."""
-        text = token if isinstance(token, str) else str(getattr(token, "name", None) or token.__name__)
+        text = token if isinstance(token, str) else getattr(token, "name", None) or getattr(token, "__name__", None)
+        if not isinstance(text, str):
+            message = f"{self._prefix}[...] takes a modifier as a string or a type, got {token!r}"
+            problem = Diagnostic("illegal-modifier", "error", message, self._prefix, have=repr(token))
+            raise located(IllegalInstruction(message, (problem,)))
         node: Any = self
         for part in text.strip(".").split("."):
-            name = grammar.escape(f".{part}")
-            node = getattr(node, name)
+            node = getattr(node, grammar.escape(f".{part}"))
         return node
 
     def __dir__(self) -> list[str]:
@@ -49,7 +53,7 @@ class Chain:
         """The opcode is not complete: always an error."""
         from ptxgen.check import explain
 
-        raise self._builder.located(IllegalInstruction.of(explain.opcode(self._prefix)))
+        raise located(IllegalInstruction.of(explain.opcode(self._prefix)))
 
     def _extend(self, token: str, name: str) -> Any:
         places = grammar.after(self._places, token)
@@ -57,7 +61,7 @@ class Chain:
             from ptxgen.check import explain
 
             problem = explain.opcode(self._prefix + token)
-            raise self._builder.located(IllegalModifier.of(problem))
+            raise located(IllegalModifier.of(problem))
         child = extend(self._builder, self._prefix + token, places)
         self.__dict__[name] = child
         return child
@@ -79,5 +83,8 @@ def extend(builder: Builder, opcode: str, places: grammar.Places) -> Chain:
     """The chain of a prefix, callable when the opcode is complete."""
     if not grammar.complete(places):
         return Chain(builder, opcode, places)
-    cls = type("Leaf", (Leaf,), {"__call__": staticmethod(make_leaf(builder, opcode))})
+    call = make_leaf(builder, opcode)
+    if isinstance(call, FunctionType):
+        call.__qualname__ = opcode  # what Python's own messages call it
+    cls = type("Leaf", (Leaf,), {"__call__": staticmethod(call)})
     return cls(builder, opcode, places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +22,11 @@ class Branch:
     end: Name
 
     @contextmanager
-    def else_(self) -> Iterator[None]:
+    def else_(self) -> Generator[None]:
         """What happens when the predicate is false."""
         builder = self.builder
-        after = builder.label("endelse")
         builder.unplace(self.end)
+        after = builder.label("endelse")
         builder.bra(after)
         builder.place(self.end)
         yield
@@ -53,16 +53,17 @@ class Loop:
 
 
 @contextmanager
-def if_(builder: Builder, pred: Reg[Any] | Prefixed[Any]) -> Iterator[Branch]:
+def if_(builder: Builder, pred: Reg[Any] | Prefixed[Any]) -> Generator[Branch]:
     """`@!pred bra $endif; ... $endif:`"""
+    condition = builder.guard(pred, "k.if_(p)")
     end = builder.label("endif")
-    builder.bra(end, pred=~pred)
+    builder.bra(end, pred=~condition)
     yield Branch(builder, end)
     builder.place(end)
 
 
 @contextmanager
-def loop(builder: Builder, name: str) -> Iterator[Loop]:
+def loop(builder: Builder, name: str) -> Generator[Loop]:
     """`$name: ...`, and `$name_end:` when the loop is left from inside."""
     top = builder.label(name)
     handle = Loop(builder, top, builder.label(f"{name}_end"))

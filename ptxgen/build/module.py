@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from ptxgen.build.builder import Builder
-from ptxgen.build.signature import ParameterType, read_signature
+from ptxgen.build.directives import written
+from ptxgen.build.registers import is_fresh
+from ptxgen.build.signature import ParameterType, read_hint, read_signature
+from ptxgen.build.values import is_tuple
 from ptxgen.build.variables import Space
-from ptxgen.errors import Diagnostic, OperandError, Unavailable
+from ptxgen.check.calls import alike
+from ptxgen.check.declarations import Need, of_head, of_variable
+from ptxgen.check.directives import check_age, check_directives
+from ptxgen.check.header import check_address_size, check_options, check_version
+from ptxgen.check.identifiers import is_predefined, wrong_identifier
+from ptxgen.check.parameters import check_parameters
+from ptxgen.check.variables import check_variable
+from ptxgen.errors import Diagnostic, OperandError, PtxError, Unavailable, UnknownName, located
 from ptxgen.ir import module as ir
-from ptxgen.ir.module import Directive, Function, Raw
+from ptxgen.ir.module import Function, Raw
 from ptxgen.ir.operands import Reg, Variable, register, variable_class
 from ptxgen.isa import targets, types, versions
+from ptxgen.isa.availability import first_version
 from ptxgen.isa.classes import Scope
+from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
 Body = Callable[..., Any]
@@ -39,43 +51,24 @@ class Module(ir.Module):
         address_size: int = 64,
         strict: bool = True,
     ) -> None:
-        try:
-            found = targets.target(target)
-        except targets.UnknownTarget as error:
-            message = str(error)
-            raise OperandError(message, (Diagnostic("target", "error", message, choices=targets.names()),)) from None
+        self.checked_version: Version = _checked(target, version, options, address_size)
         super().__init__(target, version, address_size, options)
         self.strict = strict
         self.option_set = frozenset(options)
-        self.checked_version: Version = self._checked(version, found)
         self.scope = Scope("the module")
         self.const = Space(".const", self.scope, self._declare)
         self.global_ = Space(".global", self.scope, self._declare)
         self.shared = Space(".shared", self.scope, self._declare)
         self._names: set[str] = set()
 
-    def _checked(self, version: str | None, target: targets.Target) -> Version:
-        for option in self.options:
-            if option not in targets.options():
-                choices = tuple(targets.options())
-                message = f"no .target option is called {option!r}; there are {', '.join(choices)}"
-                raise OperandError(message, (Diagnostic("target-option", "error", message, choices=choices),))
-        if version is None:
-            return versions.newest()
-        try:
-            number = versions.parse(version)
-        except ValueError as error:
-            raise OperandError(str(error), (Diagnostic("version", "error", str(error)),)) from None
-        if number not in versions.known():
-            known = ", ".join(map(versions.text, versions.known()))
-            message = f"there is no PTX ISA version {version}; there are {known}"
-            raise OperandError(message, (Diagnostic("version", "error", message, have=version),))
-        if number < target.since:
-            need = f"PTX {versions.text(target.since)}"
-            message = f"{target.name} needs {need}; the module has PTX {version}"
-            problem = Diagnostic("unavailable", "error", message, need=need, have=f"PTX {version}")
-            raise Unavailable(message, (problem,))
-        return number
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            choices = tuple(n for n in dir(self) if not n.startswith("_"))
+            message = f"a module has no {name}; it has {', '.join(choices)}"
+            raise located(UnknownName(message, (Diagnostic("name", "error", message, have=name, choices=choices),)))
 
     # ---- functions
 
@@ -110,16 +103,24 @@ class Module(ir.Module):
         """
         if function is not None:
             return self._define(function, False, name, linkage, directives, ())
-        wanted = returns if isinstance(returns, tuple) else (returns,)
+        wanted = returns if is_tuple(returns) else (returns,)
         return lambda body: self._define(body, False, name, linkage, directives, wanted)
 
-    def declare(self, name: str, *parameters: Any, returns: Any = (), entry: bool = False) -> Function:
-        """An external function: `mod.declare("vprintf", Param[u64], Param[u64], returns=Param[s32])`."""
-        scope = Scope(name, self.scope)
-        wanted = returns if isinstance(returns, tuple) else (returns,)
-        made = [self._declared(p, f"{name}_param_{at}", scope) for at, p in enumerate(parameters)]
-        given = [self._declared(r, f"{name}_retval_{at}", scope) for at, r in enumerate(wanted)]
-        function = Function(name, entry, tuple(made), tuple(given), linkage="extern", declared=True)
+    def declare(
+        self, name: str, *parameters: Any, returns: Any = (), entry: bool = False, linkage: str = "extern", **directives: Any
+    ) -> Function:
+        """A function that is defined elsewhere: `mod.declare("vprintf", Param[u64], Param[u64], returns=Param[s32])`.
+
+        With linkage="", "visible" or "weak" it is one that the module defines later, and may call before.
+        """
+        if entry and directives:
+            self._fail(f"{name}: directives stand where the kernel is defined, not where it is declared", "directive")
+        scope = Scope(str(name), self.scope)
+        wanted = returns if is_tuple(returns) else (returns,)
+        given = [read_hint(scope.name, f"result {at}", r, f"{name}_retval_{at}") for at, r in enumerate(wanted)]
+        made = [read_hint(scope.name, f"argument {at}", p, f"{name}_param_{at}") for at, p in enumerate(parameters)]
+        function = self._head(name, entry, made, given, directives, linkage, scope)
+        function.declared = True
         self._claim(name)
         self.functions.append(function)
         return function
@@ -127,56 +128,103 @@ class Module(ir.Module):
     def _define(
         self, body: Body, entry: bool, name: str, linkage: str, directives: dict[str, Any], returns: tuple[Any, ...]
     ) -> Function:
+        results = [
+            read_hint(name or getattr(body, "__name__", "kernel"), f"result {at}", hint, f"retval{at}")
+            for at, hint in enumerate(returns)
+        ]
+        made = read_signature(body, len(results), 3)
         name = name or body.__name__
-        if name in self._names:
+        scope = Scope(str(name), self.scope)
+        function = self._head(name, entry, made, results, directives, linkage, scope)
+        if linkage == "extern":
+            self._fail(f"{name} has a body; an extern function is defined elsewhere", "linkage")
+        earlier = next((f for f in self.functions if f.name == name and f.declared and f.linkage == linkage), None)
+        if earlier is None and name in self._names:
             self._duplicate(name)
-        scope = Scope(name, self.scope)
-        results = tuple(self._declared(r, f"retval{at}", scope) for at, r in enumerate(returns))
-        made = tuple(self._parameter(p, scope, entry) for p in read_signature(body, len(results), 3))
-        function = Function(
-            name, entry, made, results, tuple(_directive(k, v) for k, v in directives.items()), linkage
-        )
+        if earlier is not None and not (earlier.entry == entry and alike(earlier, function)):
+            self._fail(f"{name} differs from its declaration", "signature")
         builder = Builder(self, function, scope)
         with _no_collection():
-            body(builder, *results, *made)
+            body(builder, *function.returns, *function.parameters)
         builder.finish()
-        self._claim(name)  # only a body that ran to its end becomes part of the module
+        if earlier is None:
+            self._claim(name)  # only a body that ran to its end becomes part of the module
         self.functions.append(function)
         return function
 
+    def _head(
+        self, name: str, entry: bool, parameters: list[ParameterType], returns: list[ParameterType],
+        directives: dict[str, Any], linkage: str, scope: Scope,
+    ) -> Function:  # fmt: skip
+        """A function without its body, checked."""
+        if problem := wrong_identifier(name):
+            self._fail(problem, "name")
+        kinds = load("directives")["linking"]
+        choices = [k[1:] for k, row in kinds.items() if (".entry" if entry else ".func") in row.get("on", ())]
+        if linkage and linkage not in choices:
+            self._fail(f"{name}: linkage={linkage!r} is none of {', '.join(choices)}", "linkage")
+        function = Function(
+            name, entry, tuple(self._parameter(p, scope, entry) for p in parameters),
+            tuple(self._parameter(r, scope, False) for r in returns), written(directives), linkage, scope=self.scope,
+        )  # fmt: skip
+        items = (*function.returns, *function.parameters)
+        for at, item in enumerate(items):
+            if item.text in [other.text for other in items[:at]]:
+                self._fail(f"{name}: {item.text} is declared twice", "duplicate-name")
+            if item.text in self._names:
+                self._fail(f"{name}: {item.text} is declared in the module already", "duplicate-name")
+        self._refuse((*check_parameters(function, self.option_set), *check_directives(function)))
+        self.require(of_head(function))
+        self._refuse(check_age(function, self.target, self.checked_version))
+        return function
+
+    def _refuse(self, found: Iterable[Diagnostic]) -> None:
+        """Raise the first error; what only the manual forbids is one in a strict module."""
+        for diagnostic in found:
+            if diagnostic.severity == "error" or (diagnostic.code == "beyond-manual" and self.strict):
+                raise located(OperandError.of(diagnostic))
+
     def _parameter(self, wanted: ParameterType, scope: Scope, entry: bool) -> Variable[Any] | Reg[Any]:
         if wanted.register:
-            if entry:
-                message = f"{scope.name}: an entry has .param parameters only; annotate {wanted.name} with Param[...]"
-                raise OperandError(message, (Diagnostic("signature", "error", message),))
-            return register(f"%{wanted.name}", wanted.type, scope)
-        shape = () if wanted.count is None else (wanted.count,)
+            text = f"%{wanted.name}"
+            return register(f"{text}_" if is_predefined(text) or is_fresh(text) else text, wanted.type, scope)
         attributes = (wanted.pointer,) if wanted.pointer else ()
         cls = variable_class(wanted.type, ".param::entry" if entry else ".param::func", scope)
-        return Variable(wanted.name, cls, wanted.type, ".param", shape, wanted.align, attributes=attributes)
+        return Variable(wanted.name, cls, wanted.type, ".param", wanted.shape, wanted.align, attributes=attributes)
 
-    def _declared(self, hint: Any, name: str, scope: Scope) -> Variable[Any] | Reg[Any]:
-        from typing import get_args, get_origin
+    def require(self, needs: Iterable[Need]) -> None:
+        """See that the module's target and version have what is needed; Unavailable when they do not."""
+        for need, what in needs:
+            if first_version(need, self.target) > self.checked_version:
+                from ptxgen.check import explain
 
-        type = get_args(hint)[0].__name__
-        if get_origin(hint) is Reg:
-            return register(f"%{name}", type, scope)
-        return Variable(name, variable_class(type, ".param::func", scope), type, ".param")
+                raise located(Unavailable.of(explain.missing(need, what, self.target, self.checked_version)))
 
     # ---- names and text
 
     def _declare(self, variable: Variable[Any]) -> None:
+        if problem := wrong_identifier(variable.text):
+            self._fail(problem, "name")
+        for diagnostic in check_variable(variable, "module", self.option_set):
+            raise located(OperandError.of(diagnostic))
+        self.require(of_variable(variable, "module"))
         self._claim(variable.text)
         self.variables.append(variable)
+
+    def declares(self, name: str) -> bool:
+        """Whether a variable or function has this name."""
+        return name in self._names
 
     def _claim(self, name: str) -> None:
         if name in self._names:
             self._duplicate(name)
         self._names.add(name)
 
-    def _duplicate(self, name: str) -> None:
-        message = f"{name} is declared twice in the module"
-        raise OperandError(message, (Diagnostic("duplicate-name", "error", message, have=name),))
+    def _duplicate(self, name: str) -> NoReturn:
+        self._fail(f"{name} is declared twice in the module", "duplicate-name", name)
+
+    def _fail(self, message: str, code: str, have: str = "") -> NoReturn:
+        raise located(OperandError(message, (Diagnostic(code, "error", message, have=have),)))
 
     @property
     def raw(self) -> bool:
@@ -185,7 +233,7 @@ class Module(ir.Module):
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _no_collection() -> Generator[None]:
     """No garbage collection: it would walk the growing body again and again."""
     enabled = gc.isenabled()
     gc.disable()
@@ -196,14 +244,29 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _directive(name: str, value: Any) -> Directive:
-    """`maxntid=(16, 16)` as `.maxntid 16, 16`."""
-    if name == "pragma":
-        return Directive(".pragma", (f'"{value}";',))
-    if value is True:
-        return Directive(f".{name}")
-    values = value if isinstance(value, tuple | list) else (value,)
-    return Directive(f".{name}", tuple(str(v) for v in values))
+def _checked(target: Any, version: Any, options: Any, address_size: Any) -> Version:
+    """The version that a module is checked against; an error when the header is none."""
+    if not isinstance(target, str):
+        raise located(_header(Diagnostic("target", "error", f"target={target!r} is no string such as 'sm_90'")))
+    if version is not None and not isinstance(version, str):
+        raise located(_header(Diagnostic("version", "error", f"version={version!r} is no string such as '8.3'")))
+    if not is_tuple(options) or not all(isinstance(option, str) for option in options):
+        message = f"options={options!r} is no tuple of strings such as ('texmode_independent',)"
+        raise located(_header(Diagnostic("target-option", "error", message)))
+    try:
+        found = targets.target(target)
+        number = versions.newest() if version is None else versions.parse(version)
+    except targets.UnknownTarget as error:
+        raise located(_header(Diagnostic("target", "error", str(error), choices=targets.names()))) from None
+    except ValueError as error:
+        raise located(_header(Diagnostic("version", "error", str(error), have=str(version)))) from None
+    for problem in (*check_options(target, options), *check_address_size(address_size), *check_version(number, found)):
+        raise located(_header(problem))
+    return number
+
+
+def _header(problem: Diagnostic) -> PtxError:
+    return (Unavailable if problem.code == "unavailable" else OperandError).of(problem)
 
 
 __all__ = ["Module", "types"]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptxgen.build.leaf import shape_of
+from ptxgen.build.careful import shape_of
 from ptxgen.check import explain
 from ptxgen.check.instruction import verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
 from ptxgen.ir.operands import Operand
-from ptxgen.isa.classes import plain, scopes
+from ptxgen.isa.classes import Scope, plain, scopes
 
 if TYPE_CHECKING:
     from ptxgen.build.builder import Builder
+
+
+def owner(scope: Scope) -> str:
+    """The function or module that something belongs to, as a noun phrase."""
+    return scope.name if scope.parent is not None else "another module"
 
 
 def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> PtxError:
@@ -20,7 +25,7 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
     shape = shape_of(operands)
     if strangers := builder.strangers(shape):
         names = ", ".join(o.text for o in operands if set(scopes(o.cls)) & set(strangers))
-        message = f"{opcode}: {names} belongs to {strangers[0].name}, not to {builder.scope.name}"
+        message = f"{opcode}: {names} belongs to {owner(strangers[0])}, not to {builder.scope.name}"
         return OperandError(message, (Diagnostic("foreign-operand", "error", message, opcode),))
     found = verdict(opcode, tuple(map(plain, shape)), builder.module.option_set)
     if not found.readings or not found.matches:

@@ -16,6 +16,12 @@ PREFIXES = {
     "f64": "%fd", "b128": "%bq",
 }  # fmt: skip
 
+
+def is_fresh(name: str) -> bool:
+    """Whether a fresh register may get this name."""
+    return any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in PREFIXES.values())
+
+
 _KEPT = 1 << 16
 _names: dict[str, list[str]] = {}
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from attrs import define
 
-from ptxgen.errors import Diagnostic, OperandError
+from ptxgen.errors import Diagnostic, OperandError, located
 from ptxgen.ir.operands import Reg, Variable
 from ptxgen.isa import types
 
@@ -21,7 +21,7 @@ class ParameterType:
     name: str
     type: str
     register: bool  # `.reg` instead of `.param`, for device functions
-    count: int | None = None  # of an array
+    shape: tuple[int | None, ...] = ()  # of an array
     align: int | None = None
     pointer: str = ""  # ".ptr .global .align 16"
 
@@ -45,48 +45,82 @@ class ptr:
 
 @define(frozen=True)
 class array:
-    """An array parameter: `Annotated[Param[b8], array(128, align=64)]`."""
+    """An array parameter: `Annotated[Param[b8], array(128, align=64)]`; `array(None)` is one of unknown size."""
 
-    count: int
+    count: int | None
     align: int | None = None
 
 
 def read_signature(function: Callable[..., Any], results: int, depth: int) -> list[ParameterType]:
     """The parameters after the builder and the `results` that come first."""
-    frame = sys._getframe(depth)  # annotations may name what is local to the caller
-    try:
-        hints = typing.get_type_hints(function, localns=dict(frame.f_locals), include_extras=True)
-    except NameError as error:
-        raise _wrong(function, f"an annotation cannot be read: {error}") from error
-    code: Any = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    code: Any = getattr(function, "__code__", None)
+    if code is None:
+        raise _wrong(function, f"a kernel is a Python function, got {type(function).__name__}")
+    bound = getattr(function, "__self__", None) is not None
+    names = code.co_varnames[bound : code.co_argcount]
+    if code.co_kwonlyargcount:
+        raise _wrong(function, "a parameter of a kernel is positional; the * in its signature makes some keyword-only")
     if not names:
         raise _wrong(function, "a kernel takes the builder first: def kernel(k: Builder, ...)")
-    return [_parameter(function, name, hints.get(name)) for name in names[1 + results :]]
+    if len(names) < 1 + results:
+        what = "the value" if results == 1 else f"the {results} values"
+        raise _wrong(function, f"after the builder comes an argument for {what} returned")
+    # annotations may name what is local to the caller
+    frame = sys._getframe(depth)  # pyright: ignore[reportPrivateUsage]
+    try:
+        hints = typing.get_type_hints(function, localns=dict(frame.f_locals), include_extras=True)
+    except Exception as error:  # an annotation is any Python expression, and may fail in any way
+        raise _wrong(function, f"an annotation cannot be read: {error}") from error
+    return [read_hint(function.__name__, f"the parameter {n}", hints.get(n), n) for n in names[1 + results :]]
 
 
-def _parameter(function: Callable[..., Any], name: str, hint: Any) -> ParameterType:
+def read_hint(owner: str, what: str, hint: Any, name: str) -> ParameterType:
+    """How `Param[u32]`, `Reg[f32]` or `Annotated[Param[...], ...]` declares `name`; `what` says what that is."""
     extras: tuple[Any, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *rest = get_args(hint)
         extras = tuple(rest)
     origin = get_origin(hint)
     if origin not in (Variable, Reg) or len(get_args(hint)) != 1:
-        raise _wrong(function, f"the parameter {name} wants an annotation such as Param[u32] or, in a device function, Reg[u32]")
-    found = ParameterType(name, get_args(hint)[0].__name__, origin is Reg)
-    if types.type_of(found.type) is None:
-        raise _wrong(function, f"the parameter {name} has no PTX type: {found.type}")
+        wanted = "an annotation such as Param[u32] or, in a device function, Reg[u32]"
+        raise _refused(owner, f"{what} wants {wanted}" + ("" if hint is None else f", got {_text(hint)}"))
+    type = getattr(get_args(hint)[0], "__name__", "")
+    if types.type_of(type) is None:
+        raise _refused(owner, f"{what} has no PTX type: {_text(get_args(hint)[0])}")
+    if not types.known(type).register and types.known(type).kind != "opaque":
+        container = types.known(type).container
+        raise _refused(owner, f"{what}: nothing is declared of type .{type}; its values are held by .{container}")
+    found = ParameterType(name, type, origin is Reg)
     for extra in extras:
         if isinstance(extra, ptr):
+            _see(owner, what, "align", extra.align)
+            if not isinstance(extra.space, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise _refused(owner, f"{what}: the space of ptr(...) is a string, got {extra.space!r}")
             found.pointer = extra.text()
         elif isinstance(extra, array):
-            found.count, found.align = extra.count, extra.align
+            _see(owner, what, "count", extra.count)
+            _see(owner, what, "align", extra.align)
+            found.shape, found.align = (extra.count,), extra.align
         else:
-            raise _wrong(function, f"the parameter {name}: {extra!r} is neither ptr(...) nor array(...)")
+            raise _refused(owner, f"{what}: {extra!r} is neither ptr(...) nor array(...)")
+    if found.register and (found.shape or found.pointer):
+        raise _refused(owner, f"{what} is a register; ptr(...) and array(...) are for Param[...]")
     return found
 
 
-def _wrong(function: Callable[..., Any], message: str) -> OperandError:
-    name = getattr(function, "__name__", "kernel")
-    text = f"{name}: {message}"
-    return OperandError(text, (Diagnostic("signature", "error", text, hint="see Module.entry"),))
+def _see(owner: str, what: str, field: str, value: Any) -> None:
+    if value is not None and not isinstance(value, int):
+        raise _refused(owner, f"{what}: {field}={value!r} is no integer")
+
+
+def _text(hint: Any) -> str:
+    return getattr(hint, "__name__", None) or repr(hint)
+
+
+def _wrong(function: Any, message: str) -> OperandError:
+    return _refused(getattr(function, "__name__", "kernel"), message)
+
+
+def _refused(owner: str, message: str) -> OperandError:
+    text = f"{owner}: {message}"
+    return located(OperandError(text, (Diagnostic("signature", "error", text, hint="see Module.entry"),)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
-from ptxgen.errors import Diagnostic, OperandError
+from ptxgen.errors import Diagnostic, OperandError, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Operand
@@ -14,6 +14,9 @@ OPERANDS = (
     ir.Arguments, ir.Pair, ir.Sink, ir.Name,
 )  # fmt: skip
 _HEX_FROM = 1 << 16  # masks and bit patterns read better in hexadecimal
+
+_LEAST_OFFSET = -(1 << 31)
+_OPERAND = "an operand is a register, a constant, [an address], (a vector), a variable or a label"
 
 _integers: dict[int, ir.Integer] = {}
 
@@ -45,32 +48,78 @@ def operand(value: Any, width: int = 32, listed: bool = False) -> Operand:
                 _integers[value] = found
         return found
     if isinstance(value, OPERANDS):
-        return value
+        if cls is ir.Offset and not _LEAST_OFFSET <= value.value <= -_LEAST_OFFSET - 1:  # pyright: ignore
+            raise _refused(f"{value.text}: the constant of an address has 32 bits with its sign", "an offset of 32 bits", value.text)  # pyright: ignore
+        return value  # pyright: ignore[reportUnknownVariableType]
     if cls is float:
-        return ir.float64(value) if width == 64 else ir.float32(value)
+        return _floating(value, width)
     if cls is list:
         return ir.address(*(operand(item, width) for item in value))
     if cls is tuple:
         elements = tuple(operand(item, width) for item in value)
         return ir.arguments(elements) if listed else ir.vector(elements)
     if isinstance(value, Function):
-        return ir.name(value.name, "func")
-    if hasattr(value, "__index__"):  # bool, numpy integers
-        return operand(value.__index__(), width)
-    if hasattr(value, "__float__"):
-        return operand(float(value), width)
+        return ir.name(value.name, "func", value.scope)
+    try:
+        if hasattr(value, "__index__"):  # bool, numpy integers
+            return operand(int(value.__index__()), width)
+        if hasattr(value, "__float__"):
+            return operand(float(value), width)
+    except (TypeError, ValueError, OverflowError):  # an array of several numbers, for one
+        raise wrong(value) from None
     raise wrong(value)
 
 
-def wrong(value: Any) -> OperandError:
+def _floating(value: float, width: int) -> ir.Float:
+    """A constant of 32 or 64 bits."""
+    try:
+        return ir.float64(value) if width == 64 else ir.float32(value)
+    except OverflowError:
+        raise _refused(f"{value!r} is beyond the largest .f{width}", f"a number that .f{width} has", repr(value)) from None
+
+
+def unified(place: list[Any]) -> ir.Address:
+    """`[a].unified`: the address is in the unified address space (PTX ISA, ld)."""
+    if not is_list(place):
+        raise located(wrong(place, "unified([a]) takes an address in brackets"))
+    return ir.address(*(operand(item) for item in place), selector=".unified")
+
+
+def described(value: Any) -> str:
+    """What a Python value is, as a noun phrase for messages."""
+    try:
+        return operand(value).cls.describe()
+    except OperandError:
+        return _named(value)
+
+
+def is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
+    """Whether a value is a tuple, of whatever."""
+    return isinstance(value, tuple)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether a value is a list, of whatever."""
+    return isinstance(value, list)
+
+
+def wrong(value: Any, need: str = _OPERAND) -> OperandError:
     """An error for a value that stands for no operand."""
+    have = _named(value)
+    message = f"{have} is no operand; {need}"
+    return OperandError(message, (Diagnostic("operand", "error", message, need=need, have=have),))
+
+
+def _refused(message: str, need: str, have: str) -> OperandError:
+    return OperandError(message, (Diagnostic("operand", "error", message, need=need, have=have),))
+
+
+def _named(value: Any) -> str:
     if value is MISSING:
-        have = "nothing"
-    elif value is None:
-        have = "None"
-    else:
-        have = f"{type(value).__name__} {value!r}"
-    need = "a register, a constant, [an address], (a vector), a variable or a label"
-    return OperandError(
-        f"{have} is no operand; an operand is {need}", (Diagnostic("operand", "error", f"{have} is no operand", need=need, have=have),)
-    )
+        return "nothing"
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"

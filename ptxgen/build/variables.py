@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define
+from ptxgen_isa.builder import VariableTypes
 
-from ptxgen.build.values import OPERANDS
-from ptxgen.errors import Diagnostic, OperandError
+from ptxgen.build.values import OPERANDS, is_list, is_tuple, operand
+from ptxgen.check.variables import declared_in, wrong
+from ptxgen.errors import Diagnostic, OperandError, UnknownName, located
 from ptxgen.ir.module import Function
-from ptxgen.ir.operands import Variable, float32, float64, variable_class
+from ptxgen.ir.operands import Variable, variable_class
 from ptxgen.isa import types
-from ptxgen.isa.classes import Scope
+from ptxgen.isa.classes import Scope, scopes
 
+T = TypeVar("T")
 Declare = Callable[[Variable[Any]], None]
 
 
 @define(eq=False, weakref_slot=False, repr=False)
-class Space:
+class Space(VariableTypes):
     """A state space; its attributes are the types that variables can have in it."""
 
     name: str  # with its dot
@@ -31,19 +33,20 @@ class Space:
         """The space as operand classes know it: a `.param` variable of a body is no entry parameter."""
         return ".param::func" if self.name == ".param" else self.name
 
-    def __getattr__(self, type: str) -> Declarator:
-        if type.startswith("__"):
-            raise AttributeError(type)
-        found = types.type_of(type)
-        if found is None or (not found.register and found.kind != "opaque") or type == "pred":
-            choices = "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 f32 f64"
-            message = f"{self.name} has no variables of type .{type}; there are {choices}"
-            raise OperandError(message, (Diagnostic("type", "error", message, choices=tuple(choices.split())),))
-        return Declarator(self, type)
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, type: str) -> Declarator[Any]:
+            if type.startswith("__"):
+                raise AttributeError(type)
+            if self.name not in declared_in(type):
+                choices = tuple(name for name in types.names() if self.name in declared_in(name))
+                message = f"{self.name} has no variables of type .{type}; there are {' '.join(choices)}"
+                raise located(UnknownName(message, (Diagnostic("type", "error", message, have=type, choices=choices),)))
+            return Declarator(self, type)
 
 
 @define(eq=False, weakref_slot=False, repr=False)
-class Declarator:
+class Declarator(Generic[T]):
     """Declares variables of one type in one state space."""
 
     space: Space
@@ -59,7 +62,7 @@ class Declarator:
         init: Any = None,
         linkage: str = "",
         managed: bool = False,
-    ) -> Variable[Any]:
+    ) -> Variable[T]:
         """Declare `name`; the variable serves as operand, in addresses and in initialisers of others.
 
         shape    elements of an array, a tuple for several dimensions; (None,) when the size is known at launch or
@@ -69,54 +72,61 @@ class Declarator:
         init     a number, nested sequences of numbers, or variables and functions whose address is meant; .const and
                  .global only
         """
-        dimensions = () if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
-        self._validate(name, dimensions, align, vector, init, linkage)
-        variable = Variable(
+        given: Any = () if shape is None else (shape,) if isinstance(shape, int) else shape
+        if not is_tuple(given) and not is_list(given):
+            raise _wrong(name, f"shape={shape!r}; it is a number or a tuple of numbers")
+        dimensions: tuple[Any, ...] = tuple(given)
+        if not all(n is None or isinstance(n, int) for n in dimensions):
+            raise _wrong(name, f"shape={shape!r} holds what is no integer")
+        for field, value in (("align", align), ("vector", vector)):
+            if value is not None and not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise _wrong(name, f"{field}={value!r} is no integer")
+        init = init.tolist() if hasattr(init, "tolist") else init  # an array of numpy's, or one of its numbers
+        if init is not None and not dimensions and vector == 1 and _is_sequence(init):
+            raise _wrong(name, f"a scalar takes one initial value, got {init!r}")
+        variable: Variable[T] = Variable(
             name, variable_class(self.type, self.space.of_class, self.space.scope), self.type, self.space.name, dimensions,
-            align, vector, None if init is None else self._initial(init), linkage, ("managed",) if managed else (),
+            align, vector, None, linkage, (".managed",) if managed else (),
         )  # fmt: skip
+        if init is not None:
+            variable.initial = self._initial(name, init)
         self.space.declare(variable)
         return variable
 
-    def _validate(
-        self, name: str, shape: tuple[int | None, ...], align: int | None, vector: int, init: Any, linkage: str
-    ) -> None:
-        if align is not None and (align < 1 or align & (align - 1)):
-            raise _wrong(name, f"align={align} is no power of two")
-        if vector not in (1, 2, 4):
-            raise _wrong(name, f"vector={vector}; a vector variable has 2 or 4 elements")
-        if any(n is not None and n < 1 for n in shape):
-            raise _wrong(name, f"shape {shape} has a dimension below 1")
-        if any(n is None for n in shape) and linkage != "extern":
-            raise _wrong(name, "an array of unknown size wants linkage='extern'")
-        if linkage not in ("", "extern", "visible", "weak", "common"):
-            raise _wrong(name, f"linkage={linkage!r} is none of extern, visible, weak, common")
-        if init is not None and self.space.name not in (".const", ".global"):
-            raise _wrong(name, f"{self.space.name} variables have no initialiser; .const and .global ones have")
-        if init is not None and linkage == "extern":
-            raise _wrong(name, "an extern variable is initialised where it is defined")
+    def _initial(self, name: str, init: Any) -> tuple[Any, ...]:
+        found = self._element(name, init)
+        return found if is_tuple(found) else (found,)
 
-    def _initial(self, init: Any) -> tuple[Any, ...]:
-        if isinstance(init, Sequence) and not isinstance(init, str):
-            return tuple(self._element(item) for item in init)  # pyright: ignore[reportUnknownVariableType]
-        return (self._element(init),)
-
-    def _element(self, value: Any) -> Any:
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return tuple(self._element(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    def _element(self, name: str, value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        if _is_sequence(value):
+            return tuple(self._element(name, item) for item in value)
         if isinstance(value, OPERANDS):
-            return value
+            if any(scope is not self.space.scope for scope in scopes(value.cls)):  # pyright: ignore
+                raise _wrong(name, f"{value.text} does not belong to the module; an initial value does")  # pyright: ignore
+            return value  # pyright: ignore[reportUnknownVariableType]
         if isinstance(value, Function):
-            return value.name
-        if self.type == "f64":
-            return float64(float(value))
-        if self.type == "f32":
-            return float32(float(value))
-        if self.type == "f16":
-            return struct.unpack("<H", struct.pack("<e", float(value)))[0]
-        return int(value)
+            if value.scope is not self.space.scope:
+                raise _wrong(name, f"{value.name} belongs to another module")
+            return operand(value)
+        width = self._width()
+        try:
+            if width and (isinstance(value, float) or types.is_float(self.type)):
+                return operand(float(value), width)
+            return int(value.__index__()) if hasattr(value, "__index__") else value
+        except (TypeError, ValueError, OverflowError, OperandError):
+            raise _wrong(name, f"{value!r} is no initial value of a .{self.type}") from None
+
+    def _width(self) -> int:
+        """Bits of a floating-point initial value; 0 where there is none."""
+        bits = types.known(self.type).bits
+        return bits if self.type in ("f32", "f64", "b32", "b64") else 0
 
 
-def _wrong(name: str, message: str) -> OperandError:
-    text = f"variable {name}: {message}"
-    return OperandError(text, (Diagnostic("variable", "error", text),))
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _wrong(name: Any, message: str) -> OperandError:
+    return located(OperandError.of(wrong(str(name), message)))  # pyright: ignore[reportReturnType]

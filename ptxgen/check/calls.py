@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Arguments, Name, Operand, Reg, Variable
 from ptxgen.isa import types
 from ptxgen.isa.matching import Match
@@ -36,6 +37,18 @@ def mismatch(match: Match, operands: tuple[Operand, ...], signature: Signature) 
     rest = lists[1:] if first_is_result else lists
     passed = list(rest[0].elements) if rest else []
     return _compare("result", given, returned) or _compare("argument", passed, parameters)
+
+
+def alike(first: Function, second: Function) -> bool:
+    """Whether two functions return and take the same."""
+    pairs = ((first.returns, second.returns), (first.parameters, second.parameters))
+    return all(len(a) == len(b) and all(map(_same, a, b)) for a, b in pairs)
+
+
+def _same(a: Variable[Any] | Reg[Any], b: Variable[Any] | Reg[Any]) -> bool:
+    if isinstance(a, Variable) and isinstance(b, Variable):
+        return (a.type, a.shape, a.align) == (b.type, b.shape, b.align)
+    return isinstance(a, Reg) and isinstance(b, Reg) and a.type == b.type
 
 
 def _compare(what: str, given: list[Operand], wanted: Sequence[Variable[Any] | Reg[Any]]) -> str:

@@ -56,7 +56,7 @@ def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
             count = length_of(reading, base, flags)
             if count is not None:
                 return f"a vector of {count} {text} registers"
-            if "wider" in flags:
+            if "wider" in flags or "wider64" in flags:
                 text += " or wider"
             return f"a {text} {'register' if 'reg' in flags else 'value'}"
         case "tuple":

@@ -280,6 +280,17 @@ def unavailable(finding: Verdict, target: str, version: Version) -> Diagnostic:
     )  # fmt: skip
 
 
+def missing(needs: dict[str, str], what: str, target: str, version: Version) -> Diagnostic:
+    """A declaration or directive that a target does not have in a version."""
+    need = " or ".join(f"{who} with PTX {number}" if who else f"PTX {number}" for who, number in needs.items())
+    have = f"{target} and PTX {versions.text(version)}"
+    first = availability.first_version(needs, target)
+    hint = f"set .version {versions.text(first)}" if first <= versions.newest() else ""
+    return Diagnostic(
+        "unavailable", "error", f"{what} needs {need}; the module has {have}", what, need, have, hint=hint
+    )  # fmt: skip
+
+
 def section(reading: Reading) -> str:
     """The number of the manual's section that has a line."""
     return reading.line.block.section.split()[0]

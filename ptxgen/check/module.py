@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptxgen.check import explain
-from ptxgen.check.directives import check_directives
+from attrs import evolve
+
+from ptxgen.check import declarations, explain
+from ptxgen.check.directives import check_age, check_directives
+from ptxgen.check.header import check_address_size, check_options, check_version
 from ptxgen.check.instruction import Verdict, verdict
+from ptxgen.check.parameters import check_parameters
 from ptxgen.check.report import Report, report
-from ptxgen.check.requirements import declarations, lowest_version, variants
+from ptxgen.check.requirements import lowest_version, variants
+from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Module
+from ptxgen.ir.operands import Variable
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.versions import Version
@@ -33,7 +39,13 @@ def check(
     toolkit, driver   is this PTX ISA within what that ptxas ("12.4") or Linux driver ("570.86") accepts?
     strict            what ptxas accepts although the manual does not have it is an error
     """
-    return report(_findings(module, target or module.target, version or module.version, arch, toolkit, driver, strict))
+    found = _findings(module, target or module.target, version or module.version, arch, toolkit, driver)
+    return report(_strictly(found) if strict else found)
+
+
+def _strictly(found: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
+    for diagnostic in found:
+        yield evolve(diagnostic, severity="error") if diagnostic.code == "beyond-manual" else diagnostic
 
 
 def _findings(
@@ -43,7 +55,6 @@ def _findings(
     arch: str | None,
     toolkit: str | None,
     driver: str | None,
-    strict: bool,
 ) -> Iterator[Diagnostic]:
     try:
         known = targets.target(target)
@@ -51,34 +62,46 @@ def _findings(
     except ValueError as error:
         yield Diagnostic("header", "error", str(error))
         return
-    if number not in versions.known():
-        yield Diagnostic("version", "error", f"there is no PTX ISA version {versions.text(number)}")
+    header = tuple(check_version(number, known))
+    yield from header
+    yield from check_options(target, module.options)
+    yield from check_address_size(module.address_size)
+    if header:
         return
-    if number < known.since:
-        need, have = f"PTX {versions.text(known.since)}", f"PTX {versions.text(number)}"
-        yield Diagnostic(
-            "unavailable", "error", f"{target} needs {need}; the module has {have}", need=need, have=have,
-            hint=f"set .version {versions.text(known.since)}",
-        )  # fmt: skip
     options = frozenset(module.options)
     for variant in variants(module):
-        yield from _instruction(verdict(variant.opcode, variant.shape, options), target, number, strict)
-    for needs, what in declarations(module):
-        if availability.first_version(needs, target) > number:
-            wanted = " or ".join(f"{who} with PTX {v}" if who else f"PTX {v}" for who, v in needs.items())
-            have = f"{target} and PTX {versions.text(number)}"
-            yield Diagnostic("unavailable", "error", f"{what} needs {wanted}; the module has {have}", what, wanted, have)
+        yield from _instruction(verdict(variant.opcode, variant.shape, options), target, number)
+    for variable in module.variables:
+        yield from check_variable(variable, "module", options)
     for function in module.functions:
+        yield from check_parameters(function, options)
         yield from check_directives(function)
+        yield from check_age(function, target, number)
+        for statement in function.body:
+            if isinstance(statement, Variable):
+                yield from check_variable(statement, "body", options)
+    for needs, what in declarations.of_module(module):
+        if availability.first_version(needs, target) > number:
+            yield explain.missing(needs, what, target, number)
     yield from _accepted_by(number, toolkit, driver)
-    if arch is not None and not assembles(target, arch):
+    if arch is not None:
+        yield from _assembled_for(target, arch)
+
+
+def _assembled_for(target: str, arch: str) -> Iterator[Diagnostic]:
+    try:
+        able = assembles(target, arch)
+    except targets.UnknownTarget as error:
+        yield Diagnostic("arch", "error", f"arch: {error}", have=arch, choices=targets.names())
+        return
+    if not able:
         yield Diagnostic(
             "arch", "error", f"code for {target} does not assemble for {arch}", need=f"an architecture that runs {target}",
             have=arch, hint=f"{arch} assembles {targets.portable(arch)} and older plain targets",
         )  # fmt: skip
 
 
-def _instruction(found: Verdict, target: str, version: Version, strict: bool) -> Iterator[Diagnostic]:
+def _instruction(found: Verdict, target: str, version: Version) -> Iterator[Diagnostic]:
     if not found.legal:
         yield explain.illegal(found)
         return
@@ -87,11 +110,11 @@ def _instruction(found: Verdict, target: str, version: Version, strict: bool) ->
         yield explain.unavailable(found, target, version)
         return
     if available[0].broken:
-        yield explain.beyond_manual(found, "error" if strict else "warning")
+        yield explain.beyond_manual(found, "warning")
     best = available[0]
     if availability.span(best, target, "ungated").first > version:
         rows = availability.rows(best, "ungated")
-        yield explain.ungated(found, rows, target, version, "error" if strict else "warning")
+        yield explain.ungated(found, rows, target, version, "warning")
     for row in availability.rows(best, "deprecated"):
         first = availability.first_version(row.needs, target)
         if first <= version:
@@ -101,11 +124,13 @@ def _instruction(found: Verdict, target: str, version: Version, strict: bool) ->
 
 
 def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> Iterator[Diagnostic]:
-    for what, name, newest in (
-        ("CUDA toolkit", toolkit, versions.of_toolkit(toolkit) if toolkit else None),
-        ("driver", driver, versions.of_driver(driver) if driver else None),
-    ):
+    for what, name, find in (("CUDA toolkit", toolkit, versions.of_toolkit), ("driver", driver, versions.of_driver)):
         if name is None:
+            continue
+        try:
+            newest = find(name)
+        except ValueError as error:
+            yield Diagnostic("toolkit", "error", str(error), have=name)
             continue
         if newest is None:
             yield Diagnostic("toolkit", "error", f"no {what} {name} is known", have=name)

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ptxgen.check import directives
+from ptxgen.check import declarations
 from ptxgen.check.instruction import verdict
 from ptxgen.ir.module import Module, Variant
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER, Span, first_version
-from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
 
@@ -70,29 +69,8 @@ def spans(module: Module, target: str) -> Iterator[tuple[tuple[Span, ...], str]]
     for variant in variants(module):
         found = verdict(variant.opcode, variant.shape, options)
         yield tuple(span for _, span in found.spans(target)), variant.opcode
-    for needs, what in declarations(module):
+    for needs, what in declarations.of_module(module):
         yield (Span(first_version(needs, target)),), what
-
-
-def declarations(module: Module) -> Iterator[tuple[dict[str, str], str]]:
-    """What the declarations of a module need: types of registers and variables, directives, options."""
-    rows = load("types")["types"]
-    used = {kind for function in module.functions for kind, _, _ in function.registers}
-    used |= {variable.type for variable in module.variables}
-    for kind in sorted(used):
-        yield _needs(rows[f".{kind}"].get("register", "1.0")), f".{kind}"
-    for function in module.functions:
-        yield from directives.needs(function)
-        if function.entry and function.parameters:
-            yield {"": "1.4"}, ".param of an entry"
-    for option in module.options:
-        yield _needs(targets.options()[option]["since"]), option
-    if module.address_size:
-        yield _needs(load("directives")["module"][".address_size"]["since"]), ".address_size"
-
-
-def _needs(since: str | dict[str, str]) -> dict[str, str]:
-    return dict(since) if isinstance(since, dict) else {"": since}
 
 
 def least(module: Module, target: str) -> Version | None:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
-from ptxgen.isa.classes import OperandClass
+from ptxgen.isa.classes import OperandClass, Scope
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -133,8 +133,10 @@ class Function:
     directives: tuple[Directive, ...] = ()
     linkage: str = ""
     declared: bool = False  # a declaration without a body
-    registers: list[tuple[str, str, int]] = field(factory=list)  # type, name, count; count 0 is one register
-    body: list[Statement] = field(factory=list)
+    # Type, name, count; count 0 is one register.
+    scope: Scope | None = None  # of the module that it belongs to
+    registers: list[tuple[str, str, int]] = field(factory=list[tuple[str, str, int]])
+    body: list[Statement] = field(factory=list[Statement])
 
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of the body, in order."""
@@ -149,9 +151,9 @@ class Module:
     version: str | None = None
     address_size: int = 64
     options: tuple[str, ...] = ()  # of .target: texmode_independent, debug, map_f64_to_f32
-    variables: list[Variable[Any]] = field(factory=list)
-    functions: list[Function] = field(factory=list)
-    directives: list[Directive] = field(factory=list)
+    variables: list[Variable[Any]] = field(factory=list[Variable[Any]])
+    functions: list[Function] = field(factory=list[Function])
+    directives: list[Directive] = field(factory=list[Directive])
 
     def ptx(self) -> str:
         """The module as PTX text, with the lowest sufficient `.version` unless one was given."""

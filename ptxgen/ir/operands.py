@@ -6,10 +6,11 @@ Operands are shared between instructions and never changed.
 from __future__ import annotations
 
 import struct
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from attrs import define
 
+from ptxgen.errors import Diagnostic, UnknownName, WrongOperator, located
 from ptxgen.isa.classes import (
     ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, Scope, operand_class,
 )  # fmt: skip
@@ -32,29 +33,44 @@ class Reg(Generic[T]):
 
     def __getitem__(self, selector: str) -> Selected[T]:
         """Bytes or halfwords of the register, as video instructions name them: `a["b3210"]`."""
+        if not isinstance(selector, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _wrong(f'{self.text} is one register; a selector such as {self.text}["b0"] is a string')
         return Selected(f"{self.text}.{selector}", _altered(self.cls, selector=f".{selector}"), self)
 
     def __add__(self, offset: int) -> Offset:
         """Register plus a constant, for an address."""
         if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError("a PTX address is a register plus a constant; use k.add for a sum in a register")
-        return Offset(f"{self.text}{offset:+d}".replace("+-", "-"), _altered(self.cls, offset=True), self, offset)
+            raise _wrong("a PTX address is a register plus a constant; use k.add for a sum in a register")
+        return Offset(f"{self.text}{offset:+d}", _altered(self.cls, offset=True), self, offset)
+
+    __radd__ = __add__
 
     def __sub__(self, offset: int) -> Offset:
-        return self + -offset
+        return self + _negative(offset)
 
     def __invert__(self) -> Prefixed[T]:
         """The complement of a predicate: `!p`."""
         if self.cls.type != "pred":
-            raise TypeError(f"~ is for predicates; {self.text} is a .{self.cls.type} register")
+            raise _wrong(f"~ is for predicates; {self.text} is a .{self.cls.type} register")
         return Prefixed(f"!{self.text}", _altered(self.cls, prefix="!"), self)
 
     def __neg__(self) -> Prefixed[T]:
         """The negated operand of a video instruction: `-a`."""
         return Prefixed(f"-{self.text}", _altered(self.cls, prefix="-"), self)
 
+    def __bool__(self) -> bool:
+        raise _wrong(f"what {self.text} holds is known when the kernel runs; use k.if_({self.text}) or pred=")
+
     def __repr__(self) -> str:
         return f"<{self.cls.type} register {self.text}>"
+
+    if not TYPE_CHECKING:  # so that these stay errors for a type checker
+
+        def _no_operator(self, _other: object) -> None:
+            raise _wrong("registers have no operators: one call is one instruction, such as k.mul.lo.s32(a, b)")
+
+        __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __and__ = __or__ = __xor__ = _no_operator
+        __lshift__ = __rshift__ = __lt__ = __le__ = __gt__ = __ge__ = __matmul__ = __pow__ = __rsub__ = _no_operator
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -78,7 +94,12 @@ class Prefixed(Generic[T]):
     register: Reg[T]
 
     def __invert__(self) -> Reg[T]:
+        if self.cls.prefix != "!":
+            raise _wrong(f"~ is for predicates, not for {self.text}")
         return self.register
+
+    def __bool__(self) -> bool:
+        return bool(self.register)
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -87,6 +108,14 @@ class Special(Generic[T]):
 
     text: str
     cls: OperandClass
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            message = f"there is no special register {self.text}.{name}"
+            raise located(UnknownName(message, (Diagnostic("special-register", "error", message, have=name),)))
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -134,11 +163,13 @@ class Variable(Generic[T]):
     def __add__(self, offset: int) -> Offset:
         """Variable plus a constant."""
         if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError("a PTX address is a variable plus a constant; move the address to a register and use k.add")
+            raise _wrong("a PTX address is a variable plus a constant; move the address to a register and use k.add")
         return Offset(f"{self.text}{offset:+d}", _altered(self.cls, offset=True), self, offset)
 
+    __radd__ = __add__
+
     def __sub__(self, offset: int) -> Offset:
-        return self + -offset
+        return self + _negative(offset)
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -151,10 +182,12 @@ class Offset:
     value: int
 
     def __add__(self, offset: int) -> Offset:
-        return self.base + (self.value + offset)
+        return self.base + (self.value - _negative(offset))
+
+    __radd__ = __add__
 
     def __sub__(self, offset: int) -> Offset:
-        return self.base + (self.value - offset)
+        return self.base + (self.value + _negative(offset))
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -285,9 +318,14 @@ def variable_class(type: str, space: str, scope: Scope | None = None) -> Operand
     return operand_class(VARIABLE, type, space, scope=scope)
 
 
-def unified(place: list[Operand]) -> Address:
-    """`[a].unified`: the address is in the unified address space (PTX ISA, ld)."""
-    return address(*place, selector=".unified")
+def _negative(offset: int) -> int:
+    if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise _wrong("only an integer constant is added to, or taken from, the base of an address")
+    return -offset
+
+
+def _wrong(message: str) -> WrongOperator:
+    return located(WrongOperator(message, (Diagnostic("operator", "error", message),)))
 
 
 def _altered(

@@ -76,7 +76,7 @@ class Scope:
 
     name: str
     parent: Scope | None = None
-    classes: dict[tuple[object, ...], OperandClass] = field(factory=dict, repr=False)
+    classes: dict[tuple[object, ...], OperandClass] = field(factory=dict[tuple[object, ...], OperandClass], repr=False)
 
 
 _interned: dict[tuple[object, ...], OperandClass] = {}
@@ -120,4 +120,4 @@ def scopes(cls: OperandClass) -> list[Scope]:
     """The functions and modules that an operand of this class belongs to."""
     parts = (*cls.elements, cls.second) if cls.second is not None else cls.elements
     inner = [scope for part in parts for scope in scopes(part)]
-    return inner or ([cls.scope] if cls.scope is not None else [])
+    return inner if cls.scope is None else [cls.scope, *inner]

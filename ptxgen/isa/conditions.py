@@ -139,8 +139,12 @@ def _is(operand: OperandClass, kind: str) -> bool:
             return operand.what in (INTEGER, FLOAT)
         case "flt":
             return operand.what == FLOAT
+        case "double":
+            return operand.what == FLOAT and operand.type == "f64"
         case "var":
             return operand.what == VARIABLE
+        case "offset":
+            return operand.what == VARIABLE and operand.offset
         case "vec":
             return operand.what == VECTOR
         case "neg":

@@ -48,7 +48,7 @@ class Row:
     text: str
     condition: Tree
     strength: str = ""  # of a rule: "rules" | "stricter" | "laxer"
-    needs: dict[str, str] = field(factory=dict)  # target predicate ("" for any) -> PTX ISA version
+    needs: dict[str, str] = field(factory=dict[str, str])  # target predicate ("" for any) -> PTX ISA version
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -128,6 +128,7 @@ def _block(raw: dict[str, Any], family: Family) -> Block:
 
 
 def _line(raw: list[Any], sets: list[tuple[str, ...]], block: Block, family: Family) -> Line:
+    modifiers: list[tuple[str, int, int, int]]
     text, mnemonic, modifiers, operands, head, beyond = raw
     return Line(
         text,
@@ -142,6 +143,7 @@ def _line(raw: list[Any], sets: list[tuple[str, ...]], block: Block, family: Fam
 
 
 def _template(raw: dict[str, Any], sets: list[tuple[str, ...]]) -> Template:
+    selectors: int | None = raw.get("selectors")
     return Template(
         raw.get("name", ""),
         raw.get("shape", "value"),
@@ -149,7 +151,7 @@ def _template(raw: dict[str, Any], sets: list[tuple[str, ...]]) -> Template:
         tuple(_template(inner, sets) for inner in raw.get("inner", ())),
         raw.get("second", ""),
         raw.get("second_optional", False),
-        sets[raw["selectors"]] if "selectors" in raw else (),
+        () if selectors is None else sets[selectors],
         raw.get("selector_slot", ""),
         raw.get("selector_optional", True),
         raw.get("prefix", ""),

@@ -88,7 +88,7 @@ def complete(places: Places) -> bool:
 def escape(token: str) -> str:
     """A token as a Python name: `.shared::cta` -> shared__cta, `.2d` -> _2d, `.and` -> and_, `.global` -> global_."""
     name = token.lstrip(".").replace("::", "__")
-    if name[0].isdigit():
+    if name[:1].isdigit():
         return f"_{name}"
     return f"{name}_" if keyword.iskeyword(name) else name
 
@@ -97,6 +97,6 @@ def unescape(name: str) -> str:
     """The token of a Python name; the inverse of `escape`."""
     if name.endswith("_") and keyword.iskeyword(name[:-1]):
         name = name[:-1]
-    elif name[0] == "_" and name[1:2].isdigit():
+    elif name[:1] == "_" and name[1:2].isdigit():
         name = name[1:]
     return "." + name.replace("__", "::")

@@ -175,6 +175,7 @@ def _arithmetic(tree: Tree, reading: Reading) -> int | None:
 Notes = tuple[tuple[Path, Tree], ...]  # limits of constants, and ["lax", text]: see Match
 _Bound = tuple[dict[str, OperandClass], Notes]
 _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
+_UNCHECKED: Notes = (((), ["lax", "the operand has the instruction's type"]),)
 _VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
 
 
@@ -265,6 +266,7 @@ class _Binder:
         if kind is None:
             return None
         limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
+        special = [base for base in kind["bases"] if base[0] == "sreg"]
         if operand.what in (INTEGER, FLOAT) and limited:
             wanted = "imm" if operand.what == INTEGER else "flt"
             for base in limited:
@@ -274,11 +276,14 @@ class _Binder:
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
                 return ()
+        if "unchecked" in kind.get("flags", ()):
+            return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
-        if _is_symbol(operand) and typed and len(typed) == len(kind["bases"]) - len(limited):
+        lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
+        if _is_symbol(operand) and typed and len(typed) == len(kind["bases"]) - len(limited) - len(special):
             if any(_symbol_fits(self.reading, base, kind, operand) for base in typed):
                 return _SYMBOL
-        if operand.what == VECTOR and len(operand.elements) == 1 and any(len(base) > 2 for base in typed):
+        if operand.what == VECTOR and len(operand.elements) == 1 and lengths:
             return _VECTOR_OF_ONE if self.fits(name, operand.elements[0], path) == () else None
         return None
 
@@ -319,7 +324,11 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
                 for tree, element in zip(base[1:], operand.elements, strict=True)
             )
         case "var":
-            return what == VARIABLE and (len(base) == 1 or operand.space.split("::")[0] in ("", _space_of(reading, base[1])))
+            if what != VARIABLE:
+                return False
+            if len(base) == 1:
+                return not types.is_opaque(operand.type)
+            return operand.space.split("::")[0] in ("", _space_of(reading, base[1]))
         case "sreg":
             return (
                 what == SPECIAL
@@ -354,7 +363,8 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
         return _scalar_fits(names, kind, operand, _context(base), whole)
     if operand.what != VECTOR or len(operand.elements) != length or not _alike(operand.elements):
         return False
-    context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "vector"
+    mixed = any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements)
+    context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "mixed" if mixed else "vector"
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
 
 
@@ -377,6 +387,28 @@ def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass
     )
 
 
+def _slot_lengths(reading: Reading, name: str) -> list[Tree]:
+    """The bases by which an operand is a vector when the opcode has a slot such as `.vec`."""
+    bases = [base for _, kind in reading.line.block.kinds.get(name, ()) for base in kind["bases"]]
+    return [base for base in bases if base[0] == "type" and len(base) > 2 and base[2][0] == "num"]
+
+
+def _size_fits(reading: Reading, base: Tree, operand: OperandClass) -> bool:
+    """What ptxas takes where it does not check an operand: registers of the size, alone or in a vector, predicates,
+    addresses with an offset, and constants of 32 bits."""
+    size = types.known(types.known(types_of(reading, base[1])[0]).container).bits
+    match operand.what:
+        case "register":
+            return operand.type == "pred" or types.size(operand.type) == size
+        case "vector":
+            sizes = {types.size(e.type) if e.what == REGISTER else 0 for e in operand.elements}
+            return len(operand.elements) <= 2 and sizes == {size}
+        case "float":
+            return operand.type == "f32" and size == 32
+        case what:
+            return what == VARIABLE and operand.offset
+
+
 def _context(base: Tree) -> str:
     """Whether a modifier of the instruction gives an operand's type (`.type`), or the specification fixes it (`.b32`)."""
     return "fixed" if base[1][0] in ("any", "token") else "modifier"
@@ -393,15 +425,18 @@ def _alike(elements: tuple[OperandClass, ...]) -> bool:
 
 def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: str, sink: bool) -> bool:
     flags: list[str] = kind.get("flags", [])
+    if context not in ("modifier", "fixed") and (operand.prefix or operand.second is not None):
+        return False
     if operand.what == SINK:
         return sink
     if operand.what == REGISTER:
         if "exact" in flags and types.letter(operand.type) != "b":
             return False
-        return any(types.fits(name, operand.type, context, "wider" in flags) for name in names)
+        wider = "wider" in flags or ("wider64" in flags and types.size(operand.type) <= 64)
+        return any(types.fits(name, operand.type, context, wider) for name in names)
     if operand.what in (INTEGER, FLOAT):
         if kind.get("access") or "reg" in flags:
             return False
         literal = "integer" if operand.what == INTEGER else "single" if operand.type == "f32" else "double"
-        return any(types.takes_constant(name, literal) for name in names)
+        return any(types.takes_constant(name, literal, context) for name in names)
     return False

@@ -24,7 +24,8 @@ class Reading:
     tokens: tuple[str, ...]  # in the order of the manual
     slots: dict[str, int]  # filled slot -> index of its token
     repeated: tuple[str, ...] = ()  # written twice, which only ptxas takes
-    kinds: dict[str, dict[str, Any] | None] = field(factory=dict)  # operand -> kind, filled by ptxgen.isa.matching
+    # Operand -> kind, filled by ptxgen.isa.matching.
+    kinds: dict[str, dict[str, Any] | None] = field(factory=dict[str, dict[str, Any] | None])
 
     @property
     def opcode(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from attrs import frozen
 
@@ -70,5 +69,5 @@ def _expand(item: str) -> Iterator[str]:
         yield item
 
 
-def _needs(node: Any) -> dict[str, str]:
+def _needs(node: dict[str, str] | str) -> dict[str, str]:
     return dict(node) if isinstance(node, dict) else {"": str(node)}

@@ -15,6 +15,19 @@ from ptxgen.isa.data import load
 
 
 @frozen(repr=False)
+class FloatFormat:
+    """What the bits of a floating-point value are for; those that the type has more are zeros below the mantissa."""
+
+    sign: bool
+    exponent: int
+    mantissa: int
+    bias: int
+    infinity: bool  # the exponent of all ones is infinity and NaN
+    nan: int | None  # the canonical NaN; None when there is none
+    subnormal: bool  # exponent 0 is zero and subnormals, no ordinary exponent
+
+
+@frozen(repr=False)
 class Type:
     """A PTX type."""
 
@@ -22,11 +35,17 @@ class Type:
     kind: str  # "bits" | "unsigned" | "signed" | "float" | "fixed" | "predicate" | "opaque"
     lane_bits: int
     lanes: int
-    bits: int  # of a value, padding between lanes included
+    pitch: int  # distance of lanes in bits
     container: str  # the type of the register that holds it, itself when it has registers of its own
     register: bool  # `.reg` of this type may be declared
-    format: dict[str, Any] | None  # of a lane, when it is a float
     element: str  # type of a lane
+    format: FloatFormat | None  # of a lane, when it is a float
+    fraction: int  # of a lane, when it is fixed: bits after the point
+
+    @property
+    def bits(self) -> int:
+        """Width of a value, padding between lanes included."""
+        return self.pitch * self.lanes
 
 
 @lru_cache(maxsize=512)
@@ -39,14 +58,36 @@ def type_of(name: str) -> Type | None:
         return None
     element = row.get("of", f".{name}")
     base = rows[element]
-    lanes = int(row.get("lanes", 1))
     lane_bits = int(row.get("bits", base["bits"]))
-    pitch = int(row.get("pitch", lane_bits))
-    container = row.get("container", f".{name}").lstrip(".")
     return Type(
-        name, row["kind"], lane_bits, lanes, pitch * lanes, container, "register" in row, base.get("format"),
+        name,
+        row["kind"],
+        lane_bits,
+        int(row.get("lanes", 1)),
+        int(row.get("pitch", base.get("pitch", lane_bits))),
+        row.get("container", f".{name}").lstrip("."),
+        "register" in row,
         element.lstrip("."),
-    )  # fmt: skip
+        _format(base["format"]) if "format" in base else None,
+        int(base.get("fraction", 0)),
+    )
+
+
+def _format(row: dict[str, str]) -> FloatFormat:
+    return FloatFormat(
+        row.get("sign") != "no",
+        int(row["exponent"]),
+        int(row["mantissa"]),
+        int(row["bias"]),
+        row.get("infinity") == "yes",
+        int(row["nan"], 16) if "nan" in row else None,
+        row.get("subnormal") != "no",
+    )
+
+
+def names() -> tuple[str, ...]:
+    """Every type, in the order of types.yaml."""
+    return tuple(name.lstrip(".") for name in load("types")["types"])
 
 
 def known(name: str) -> Type:
@@ -86,6 +127,12 @@ def is_signed(token: str) -> bool:
 def is_unsigned(token: str) -> bool:
     found = type_of(token)
     return found is not None and found.kind == "unsigned"
+
+
+def is_opaque(token: str) -> bool:
+    """Whether a type is that of a texture, sampler or surface."""
+    found = type_of(token)
+    return found is not None and found.kind == "opaque"
 
 
 def contains(wide: str, narrow: str) -> bool:
@@ -178,8 +225,11 @@ def _rows(table: dict[str, Any], name: str) -> Any:
 def fits(name: str, register: str, context: str, wider: bool) -> bool:
     """Whether a register holds an operand of a type.
 
-    `context` is "modifier" or "fixed" for a whole operand, "vector", "warp" or "warpgroup" for an element.
+    `context` is "modifier" or "fixed" for a whole operand, "vector", "warp" or "warpgroup" for an element, "mixed" for
+    that of a vector with a .b register.
     """
+    if context == "mixed":
+        register, context = f"b{size(register)}", "vector"
     tables = load("types")["operands"]
     row = _rows(tables[context], name)
     if row is None:
@@ -215,9 +265,12 @@ def alike(letters: set[str]) -> bool:
 
 
 @lru_cache(maxsize=512)
-def takes_constant(name: str, literal: str) -> bool:
-    """Whether a source of a type accepts a literal: "integer", "single" or "double"."""
-    row = _rows(load("types")["constants"], name)
+def takes_constant(name: str, literal: str, context: str = "whole") -> bool:
+    """Whether a source of a type accepts a literal: "integer", "single" or "double"; as a whole, or as an element."""
+    tables = load("types")["constants"]
+    row = _rows(tables.get(context, tables["whole"]), name)
+    if row is None:
+        row = _rows(tables["whole"], name)
     return literal in (row or ())
 
 
@@ -237,6 +290,8 @@ def address_register(register: str, space: str) -> str:
 def address_variable(space: str, variable_space: str, variable_type: str) -> bool:
     """Whether a variable may be the base of an address in a state space."""
     allowed = _address_row(space).get("variable", ())
+    if is_opaque(variable_type):
+        return f".{variable_type}" in allowed
     return bool({variable_space, variable_space.split("::")[0], f".{variable_type}"} & set(allowed))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+from attrs import evolve
 
 from ptxgen.ir.module import (
     Comment, Directive, Function, Label, Module, Prototype, Raw, Statement, Targets,
@@ -17,6 +20,7 @@ def print_module(module: Module, version: str) -> str:
     if module.address_size:
         parts.append(f".address_size {module.address_size}\n")
     parts += [f"{directive(d)}\n" for d in module.directives]
+    parts += [f"\n{_head(function)};\n" for function in _addressed(module)]
     if module.variables:
         parts.append("\n")
         parts += [f"{variable(v)};\n" for v in module.variables]
@@ -27,6 +31,17 @@ def print_module(module: Module, version: str) -> str:
 
 def print_function(function: Function) -> str:
     """A function with its body, or its declaration."""
+    head = _head(function)
+    if function.declared:
+        return f"{head};\n"
+    lines = [f"{head}\n{{"]
+    lines += [f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};" for kind, name, count in function.registers]
+    lines += statements(function.body)
+    lines.append("}\n")
+    return "\n".join(lines)
+
+
+def _head(function: Function) -> str:
     linkage = f".{function.linkage} " if function.linkage else ""
     kind = ".entry" if function.entry else ".func"
     head = f"{linkage}{kind} "
@@ -35,14 +50,22 @@ def print_function(function: Function) -> str:
     head += function.name
     if function.parameters:
         head += "(\n\t" + ",\n\t".join(map(parameter, function.parameters)) + "\n)"
-    head += "".join(f"\n{directive(d)}" for d in function.directives)
-    if function.declared:
-        return f"{head};\n"
-    lines = [f"{head}\n{{"]
-    lines += [f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};" for kind, name, count in function.registers]
-    lines += statements(function.body)
-    lines.append("}\n")
-    return "\n".join(lines)
+    return head + "".join(f"\n{directive(d)}" for d in function.directives)
+
+
+def _addressed(module: Module) -> list[Function]:
+    """The functions whose address is an initial value: they are declared before the variables."""
+    names = {value.text for variable in module.variables for value in _flat(variable.initial or ()) if isinstance(value, Name)}
+    found = {f.name: evolve(f, directives=()) if f.entry else f for f in module.functions if f.name in names}
+    return list(found.values())
+
+
+def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _flat(value)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            yield value
 
 
 def statements(body: list[Statement]) -> list[str]:
@@ -80,7 +103,7 @@ def other(statement: Statement) -> str:
         case Variable():
             return f"\t{variable(statement)};"
         case Directive():
-            return f"\t{directive(statement)};" if statement.name == ".pragma" else f"\t{directive(statement)}"
+            return f"\t{directive(statement)}"
         case Prototype():
             return f"{statement.name}: .callprototype {prototype(statement)};"
         case Targets(name=name, directive=kind, targets=targets):
@@ -137,5 +160,6 @@ def _element(value: Any) -> str:
 
 
 def directive(item: Directive) -> str:
-    """A directive with its arguments."""
-    return f"{item.name} {', '.join(item.arguments)}" if item.arguments else item.name
+    """A directive with its arguments; a pragma ends with a semicolon wherever it stands."""
+    text = f"{item.name} {', '.join(item.arguments)}" if item.arguments else item.name
+    return f"{text};" if item.name == ".pragma" else text

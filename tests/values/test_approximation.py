@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ptxgen.cpu.reference.approximation import approximation
-from ptxgen.cpu.reference.formats import FORMATS
+from ptxgen.cpu.reference.formats import format_named
 from ptxgen.cpu.reference.rounding import rounded
 from ptxgen.cpu.reference.values import INFINITY, NAN, Real, real
 
@@ -58,7 +58,7 @@ def test_agrees_with_double_precision(function: str) -> None:
     ],
 )  # fmt: skip
 def test_tabulated_arguments(function: str, argument: float, result: float) -> None:
-    f32 = FORMATS["f32"]
+    f32 = format_named("f32")
     minus = math.copysign(1, argument) < 0
     x = (INFINITY if math.isinf(argument) else real(argument)).with_sign(minus)
     got = rounded(approximation(function, x), f32, "rn")
@@ -74,7 +74,7 @@ def test_a_nan_gives_a_nan(function: str) -> None:
 @pytest.mark.parametrize("function", ["sin", "tanh"])
 def test_small_arguments_stay(function: str) -> None:
     """Both functions are the identity to f32 precision below 2**-13, down to the least subnormal."""
-    f32 = FORMATS["f32"]
+    f32 = format_named("f32")
     for code in (1, 2, 0x0012_3456, 0x0080_0000, 0x2000_0001, 0x3800_0000):
         assert f32.encode(rounded(approximation(function, f32.decode(code)), f32, "rn")) == code
 

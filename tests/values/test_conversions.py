@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.values.statements import bind
+from tests.values.statements import statement
 
 FLOAT = {16: np.float16, 32: np.float32, 64: np.float64}
 UNSIGNED = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
@@ -103,18 +103,15 @@ def codes(kind: str, seed: int, count: int = 100) -> list[int]:
     return found
 
 
-def check(statement: str, want: Callable[..., Any], kinds: tuple[str, ...], samples: Iterable[tuple[int, ...]]) -> None:
+def check(text: str, want: Callable[..., Any], kinds: tuple[str, ...], samples: Iterable[tuple[int, ...]]) -> None:
     """Every sample of the sources gives what `want` says; `kinds` are the types of the result and of the sources."""
     target, source = kinds[0], kinds[1]
     names = ("a", "b")[: len(kinds) - 1]
-    run = bind(statement, dict.fromkeys(names, 0))
-    program, arguments = run.program(), run.arguments()
+    run = statement(text)
     for sample in samples:
-        operands = {name: (source, code) for name, code in zip(names, sample, strict=True)}
-        (got,) = program.run(**arguments | {"operands": operands}).values()
+        (got,) = run.run(dict(zip(names, sample, strict=True))).values()
         with np.errstate(all="ignore"):
             bits = to_bits(want(*(of_bits(code, source) for code in sample)), target)
-        assert isinstance(got, int)
         assert np.isnan(of_bits(got, target)) if bits is None else got == bits, (list(map(hex, sample)), hex(got))
 
 

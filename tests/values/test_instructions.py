@@ -6,12 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 
 from ptxgen.cpu.reference import type_named
-from tests.values.statements import bind
+from tests.values.statements import result, statement
 
 M32, M64 = 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF
 INTERESTING = (0, 1, 2, 31, 32, 33, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, M32, M64)
@@ -159,9 +158,9 @@ FORMULAS: dict[str, Callable[..., int]] = {
 }
 
 
-def operands(statement: str, random: Random) -> dict[str, int]:
+def operands(text: str, random: Random) -> dict[str, int]:
     """Random values of the source registers, many of them at the ends of a range or small."""
-    names = re.findall(r"%pred_1|\b[a-ce]\b", statement.split(" ", 1)[1].split(",", 1)[1])
+    names = re.findall(r"%pred_1|\b[a-ce]\b", text.split(" ", 1)[1].split(",", 1)[1])
     found = {}
     for name in names:
         value = random.choice([random.choice(INTERESTING), random.randrange(64), random.getrandbits(32)])
@@ -169,19 +168,12 @@ def operands(statement: str, random: Random) -> dict[str, int]:
     return found
 
 
-def result(statement: str, values: dict[str, int]) -> int:
-    """What the specification says that the destination is, modulo 2**32."""
-    run = bind(statement, values)
-    (got,) = (raw for raw in run.program().run(**run.arguments()).values() if isinstance(raw, int))
-    return got & M32
-
-
-@pytest.mark.parametrize("statement", FORMULAS)
-def test_random_operands(statement: str) -> None:
-    random = Random(statement)
+@pytest.mark.parametrize("text", FORMULAS)
+def test_random_operands(text: str) -> None:
+    random = Random(text)
     for _ in range(40):
-        values = operands(statement, random)
-        assert result(statement, values) == FORMULAS[statement](*values.values()) & M32, values
+        values = operands(text, random)
+        assert result(text, values) == FORMULAS[text](*values.values()) & M32, values
 
 
 def test_fns() -> None:
@@ -196,19 +188,16 @@ def test_multi_word_addition() -> None:
     """add.cc, addc.cc and addc add numbers of three words."""
     random = Random(18)
 
-    def step(statement: str, a: int, b: int, carry: int) -> tuple[int, int]:
-        run = bind(statement, {"a": a, "b": b, "CC": carry})
-        found: Any = run.program().run(**run.arguments())
+    def step(text: str, a: int, b: int, carry: int) -> tuple[int, int]:
+        found = statement(text).run({"a": a, "b": b, "CC": carry})
         return found["d"], found.get("CC", carry)
 
     for first, middle, last, sign in (("add", "addc", "addc", 1), ("sub", "subc", "subc", -1)):
         for _ in range(50):
             x, y = (random.choice((random.getrandbits(96), 2**96 - 1, 2**64 - 1, 1)) for _ in range(2))
             words, carry = [], 0
-            for i, statement in enumerate(
-                (f"{first}.cc.u32 d, a, b;", f"{middle}.cc.u32 d, a, b;", f"{last}.u32 d, a, b;")
-            ):
-                word, carry = step(statement, x >> 32 * i & M32, y >> 32 * i & M32, carry)
+            for i, text in enumerate((f"{first}.cc.u32 d, a, b;", f"{middle}.cc.u32 d, a, b;", f"{last}.u32 d, a, b;")):
+                word, carry = step(text, x >> 32 * i & M32, y >> 32 * i & M32, carry)
                 words.append(word)
             assert sum(w << 32 * i for i, w in enumerate(words)) == (x + sign * y) % 2**96
 

@@ -194,7 +194,7 @@ def test_mistakes_are_reported_with_their_line(text: str, line: int, message: st
         ("insert(0x11223344, 'h1', 0xabcdef)", 0xCDEF3344), ("insert(0, 'b31', 0xaabb)", 0xAA00BB00),
         ("select(0x807f, 'b10', s32)[1]", -128), ("select(0x807f, 'b10', u32)[1]", 128),
         ("bit('h10', 1)", 1), ("bit('b2', 0)", 0),
-        ("bits_of(round(1, f16, 'rn'))", 0x3C00), ("bits_of(-1, s16)", 0xFFFF), ("bits_of((1, 2), u8x2)", 0x201),
+        ("bits_of(round(1, f16, 'rn'))", 0x3C00), ("bits_of(-1, s16)", 0xFFFF), ("bits_of((1, 2, 3, 4), u8x4)", 0x4030201),
         ("clamp(integral(from_bits(0x40200000, f32), 'rni'), s32)", 2), ("clamp(infinity(f32), s32)", 0x7FFFFFFF),
         ("clamp(negate(infinity(f32)), u32)", 0),
         ("bits_of(saturate(from_bits(0x7fffffff, f32)))", 0), ("bits_of(saturate(round(-0.0, f32, 'rn')))", 0),

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ptxgen.cpu.reference.formats import FORMATS, Format
+from ptxgen.cpu.reference.formats import Format, format_named
 from ptxgen.cpu.reference.rounding import MODES, integral, rounded, rounded_stochastically, square_root
 from ptxgen.cpu.reference.values import INFINITY, NAN, Real, real
 
@@ -50,7 +50,7 @@ def samples(grid: list[tuple[Fraction, int]], count: int) -> list[Fraction]:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", SEARCHED)
 def test_rounding_finds_the_right_neighbour(name: str, mode: str) -> None:
-    fmt = FORMATS[name]
+    fmt = format_named(name)
     grid = neighbours(fmt)
     for x in samples(grid, 100):
         for sign in (1, -1):
@@ -69,7 +69,7 @@ def test_rounding_finds_the_right_neighbour(name: str, mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_wide_formats_by_the_distance_of_neighbours(mode: str) -> None:
     """f32: the result is one of two neighbouring codes, and the right one by its distance."""
-    fmt, random = FORMATS["f32"], Random(3)
+    fmt, random = format_named("f32"), Random(3)
     for _ in range(1000):
         code = random.randrange(0x7F7F_FFFF)
         low, high = fmt.decode(code).rational, fmt.decode(code + 1).rational
@@ -88,7 +88,7 @@ def test_wide_formats_by_the_distance_of_neighbours(mode: str) -> None:
 )
 def test_nearest_against_numpy(wide: type, narrow: type) -> None:
     generator = np.random.default_rng(4)
-    fmt = FORMATS[f"f{np.dtype(narrow).itemsize * 8}"]
+    fmt = format_named(f"f{np.dtype(narrow).itemsize * 8}")
     exponents = generator.integers(-fmt.bias - 20, fmt.bias + 3, 3000)
     with np.errstate(over="ignore", under="ignore"):
         values = np.ldexp(generator.standard_normal(3000), exponents).astype(wide)
@@ -102,18 +102,18 @@ def test_nearest_against_numpy(wide: type, narrow: type) -> None:
 
 def test_bf16_against_truncation_with_carry() -> None:
     """The usual trick on f32 bits: add 0x7fff and the lowest kept bit, then cut."""
-    random, f32, bf16 = Random(5), FORMATS["f32"], FORMATS["bf16"]
+    random, f32, bf16 = Random(5), format_named("f32"), format_named("bf16")
     for _ in range(2000):
         bits = random.randrange(0x7F80_0000)
         want = bits + 0x7FFF + (bits >> 16 & 1) >> 16
         assert bf16.encode(rounded(f32.decode(bits), bf16, "rn")) == want
         assert bf16.encode(rounded(f32.decode(bits), bf16, "rz")) == bits >> 16
-        tf32 = FORMATS["tf32"]
+        tf32 = format_named("tf32")
         assert tf32.encode(rounded(f32.decode(bits), tf32, "rna")) == bits + 0x1000 & ~0x1FFF
 
 
 def test_zero_sums_take_their_sign_from_the_direction() -> None:
-    one, zero, fmt = Real.of(1), Real.of(0), FORMATS["f32"]
+    one, zero, fmt = Real.of(1), Real.of(0), format_named("f32")
     for total in (one - one, zero + -zero, zero - zero):
         assert not rounded(total, fmt, "rn").negative
         assert not rounded(total, fmt, "rp").negative
@@ -137,20 +137,20 @@ def test_zero_sums_take_their_sign_from_the_direction() -> None:
     ],
 )  # fmt: skip
 def test_ends_of_narrow_formats(name: str, x: int | Fraction, mode: str, code: int) -> None:
-    assert FORMATS[name].encode(rounded(Real.of(x), FORMATS[name], mode)) == code
+    assert format_named(name).encode(rounded(Real.of(x), format_named(name), mode)) == code
 
 
 def test_nan_and_infinity_where_the_format_has_none() -> None:
-    assert rounded(NAN, FORMATS["e2m1"], "rn").rational == 6
-    assert rounded(-INFINITY, FORMATS["e2m3"], "rn").rational == Fraction(-15, 2)
-    assert rounded(INFINITY, FORMATS["e4m3"], "rz").is_nan
+    assert rounded(NAN, format_named("e2m1"), "rn").rational == 6
+    assert rounded(-INFINITY, format_named("e2m3"), "rn").rational == Fraction(-15, 2)
+    assert rounded(INFINITY, format_named("e4m3"), "rz").is_nan
 
 
 @pytest.mark.parametrize("name", ["f16", "f32", "f64"])
 @pytest.mark.parametrize("mode", MODES)
 def test_square_roots(name: str, mode: str) -> None:
     """The rounded root r of x is right if x lies between the squares that bound the interval rounding to r."""
-    fmt, random = FORMATS[name], Random(6)
+    fmt, random = format_named(name), Random(6)
     for _ in range(150):
         x = fmt.decode(random.randrange(1, fmt.encode(Real(fmt.largest))))
         code = fmt.encode(rounded(square_root(x, fmt), fmt, mode))
@@ -165,7 +165,7 @@ def test_square_roots(name: str, mode: str) -> None:
 
 
 def test_square_roots_that_are_exact_or_special() -> None:
-    fmt = FORMATS["f32"]
+    fmt = format_named("f32")
     assert square_root(Real.of(Fraction(9, 16)), fmt).rational == Fraction(3, 4)
     assert square_root(-Real.of(0), fmt).negative
     assert square_root(Real.of(-1), fmt).is_nan
@@ -187,9 +187,9 @@ def test_integral_keeps_the_sign_of_zero() -> None:
 
 def test_stochastic_rounding_is_the_carry_of_an_addition() -> None:
     """For normal results the definition on f32 bits: add the random bits to those that are cut off."""
-    random, f32 = Random(7), FORMATS["f32"]
+    random, f32 = Random(7), format_named("f32")
     for name, count, shift in (("f16", 13, 13), ("bf16", 16, 16)):
-        fmt = FORMATS[name]
+        fmt = format_named(name)
         for _ in range(500):
             bits = random.randrange(0x3880_0000, 0x4700_0000)  # normal in f16
             noise = random.randrange(1 << count)

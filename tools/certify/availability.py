@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
@@ -17,13 +17,30 @@ from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.family import Family
 from ptxgen.isa.versions import Version
-from tools.certify.boundaries import Gate, Gates, Probe, Sample, below, environment, in_plain_bits, probes, samples, simplified
+from tools.certify.boundaries import (
+    Gate,
+    Gates,
+    Probe,
+    Sample,
+    below,
+    environment,
+    in_plain_bits,
+    probes,
+    samples,
+    simplified,
+)
 from tools.certify.differences import explanation
 from tools.certify.families import Disagreement
 from tools.certify.ptxas import Verdict, verdicts
 from tools.certify.releases import Release, oldest
 
 Part: TypeAlias = Literal["version", "target"]
+
+EDGES = (
+    "sm_10", "sm_13", "sm_20", "sm_30", "sm_32", "sm_35", "sm_50", "sm_53", "sm_60", "sm_62", "sm_70", "sm_75", "sm_80",
+    "sm_87", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_107f", "sm_120", "sm_121a",
+)  # fmt: skip
+"""Targets on which much changes, for a quick look."""
 
 
 @define
@@ -57,25 +74,30 @@ class Outcome:
     verdicts: int = 0  # probes times the releases that judged them
     crashed: int = 0
     rows: int = 0
+    releases: set[str] = field(factory=set)
     checked: int = 0  # parts of rows, the version and the target of each entry, that some probe decides
     unchecked: list[Unchecked] = field(factory=list)
     disagreements: list[Disagreement] = field(factory=list)
-    explained: Counter[str] = field(
-        factory=Counter
-    )  # known disagreements with older releases, by reason
+    explained: Counter[str] = field(factory=Counter)  # known disagreements with older releases, by reason
 
 
-def certify(families: Sequence[Family], release: Release, effort: Effort) -> list[Outcome]:
+def certify(
+    families: Sequence[Family], release: Release, effort: Effort, progress: Callable[[str], None] = lambda _: None
+) -> list[Outcome]:
     """Compare the availability of families with what ptxas admits; the probes of all share the runs of ptxas."""
     outcomes: list[Outcome] = []
     asked: dict[tuple[str, Version, str], list[tuple[Outcome, Probe]]] = {}
     for family in families:
+        progress(f"availability of {family.name}")
         outcome, found = _prepare(family, release, effort)
         outcomes.append(outcome)
         for probe in found:
             key = probe.target, probe.version, probe.sample.option
             asked.setdefault(key, []).append((outcome, probe))
+    total, done = sum(map(len, asked.values())), 0
     for (target, version, option), given in asked.items():
+        if done // 50_000 != (done := done + len(given)) // 50_000:
+            progress(f"{done:,} of {total:,} probes")
         for judge, chosen in _judges(target, version, given, release, effort):
             texts = [probe.sample.text for _, probe in chosen]
             said = verdicts(texts, versions.text(version), target, judge, environment=environment(option))
@@ -125,6 +147,7 @@ def _compare(outcome: Outcome, probe: Probe, release: Release, said: Verdict) ->
     expected = probe.sample.legal(probe.target, probe.version)
     accepted = said is Verdict.ACCEPTED
     outcome.verdicts += 1
+    outcome.releases.add(release.name)
     outcome.crashed += said is Verdict.CRASHED
     if said is Verdict.CRASHED or expected == accepted:
         return

@@ -69,13 +69,18 @@ def of_line(family: Family, line: Line, limit: int, chance: random.Random) -> It
     for tokens in opcodes(line, limit, chance):
         mnemonic = chance.choice(mnemonics)
         reading = next((r for r in readings(family, mnemonic, tokens) if r.line is line), None)
-        if reading is None:
-            continue
-        for taken in _subsets(sorted({t.group for t in line.operands if t.group}))[:8]:
-            kept = [t for t in line.operands if not t.group or t.group in taken]
-            texts = [operand(reading, template, at, chance) for at, template in enumerate(kept)]
-            if all(texts):
-                yield Statement(mnemonic, tokens, tuple(t for t in texts if t), line)
+        if reading is not None:
+            yield from of_reading(reading, chance)
+
+
+def of_reading(reading: Reading, chance: random.Random) -> Iterator[Statement]:
+    """Statements of an opcode, read in one way, in each optional operand present and absent."""
+    line = reading.line
+    for taken in _subsets(sorted({t.group for t in line.operands if t.group}))[:8]:
+        kept = [t for t in line.operands if not t.group or t.group in taken]
+        texts = [operand(reading, template, at, chance) for at, template in enumerate(kept)]
+        if all(texts):
+            yield Statement(reading.mnemonic, reading.tokens, tuple(t for t in texts if t), line)
 
 
 def _groups(modifiers: tuple[Modifier, ...]) -> list[int]:

@@ -10,25 +10,37 @@ from pathlib import Path
 
 from ptxgen.errors import SpecError
 from ptxgen.isa import data, family, registers
-from tools.generate import names, tables
+from tools.generate import names, schema, stubs, tables
 from tools.specification.specification import ROOT, Specification, load_specification
 
 OUTPUT = ROOT.parent / "generated" / "ptxgen_isa"
+KEPT = {"__init__.py", "py.typed"}  # written by hand
 COMMAND = "python -m tools.generate"
 
 
 def contents(specification: Specification) -> dict[str, str]:
     """File name -> text of everything that is generated, without seals."""
     instructions = tables.instruction_table(specification)
-    data.install(specification.tables)
-    family.install(instructions)
+    _install(specification, instructions)
     return {
         "instructions.jsonl": instructions,
         "semantics.jsonl": tables.semantics_table(specification),
         **tables.global_tables(specification),
-        "builder.py": tables.BUILDER,
+        "builder.py": stubs.BUILDER,
         "names.py": names.types_and_registers(specification, registers.table()),
+        **stubs.stubs(specification),
     }
+
+
+def _install(specification: Specification, instructions: str) -> None:
+    """Let `ptxgen.isa` read what is about to be written, and forget what it has read."""
+    data.install(specification.tables)
+    family.install(instructions)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("ptxgen.isa."):
+            for member in vars(module).values():
+                if hasattr(member, "cache_clear"):
+                    member.cache_clear()
 
 
 def seal(name: str, body: str) -> str:
@@ -40,32 +52,42 @@ def seal(name: str, body: str) -> str:
     return f"# {origin}\n# sha256 {digest}\n{body}"
 
 
+def stale(wanted: dict[str, str], folder: Path) -> list[str]:
+    """The files in the folder that are missing, superfluous, out of date or edited."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    present = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return sorted(name for name in wanted.keys() | present.keys() - KEPT if wanted.get(name) != present.get(name))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Exit status 0 when everything is written or up to date."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say what is out of date; exit 1 if anything is")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="the folder to write to")
     options = parser.parse_args(arguments)
+    folder: Path = options.output
     try:
         specification = load_specification()
     except SpecError as error:
         print(error, file=sys.stderr)
         return 1
     wanted = {name: seal(name, body) for name, body in contents(specification).items()}
-    present = {path.name: path.read_text(encoding="utf-8") for path in OUTPUT.glob("*") if path.is_file()}
-    kept = {"__init__.py", "py.typed"}
-    stale = sorted(n for n in wanted.keys() | present.keys() - kept if wanted.get(n) != present.get(n))
+    changed = stale(wanted, folder)
     if options.check:
-        for name in stale:
-            print(f"{OUTPUT.name}/{name} is out of date or was edited; run {COMMAND}", file=sys.stderr)
-        return 1 if stale else 0
-    OUTPUT.mkdir(parents=True, exist_ok=True)
-    for name in stale:
-        path: Path = OUTPUT / name
+        changed = [f"{folder.name}/{name}" for name in changed]
+        changed += [f"specs/{schema.PATH.name}"] if schema.outdated(specification) else []
+        for name in changed:
+            print(f"{name} is out of date or was edited; run {COMMAND}", file=sys.stderr)
+        return 1 if changed else 0
+    schema.write(specification)
+    for name in changed:
+        path = folder / name
         if name in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(wanted[name], encoding="utf-8")
         else:
             path.unlink()
-    print(f"{len(wanted)} files, {len(stale)} changed, {len(specification.families)} families")
+    print(f"{len(wanted)} files, {len(changed)} changed, {len(specification.families)} families")
     return 0
 
 

@@ -14,14 +14,7 @@ from ptxgen.isa import types
 
 _HEAD = '''"""What instructions take and return, by PTX type."""
 
-from typing import Any, Literal, TypeAlias
-
-from ptxgen.ir.module import Function
-from ptxgen.ir.operands import Address, Name, Offset, Prefixed, Reg, Selected, Sink, Special, Variable
-from ptxgen.names import SpecialVector
-from ptxgen_isa.names import (
-{names}
-)
+{imports}
 
 class Opcode:
     """A prefix of an opcode, or a whole one."""
@@ -40,6 +33,16 @@ _MARKS = (
 )  # fmt: skip
 LONGEST = 8  # vectors of more elements have a type without length
 
+# What stubs import, and from where.
+HOMES = {
+    "typing": ("Any", "Literal", "TypeAlias", "overload"),
+    "ptxgen.ir.module": ("Function",),
+    "ptxgen.ir.operands": (
+        "Address", "Name", "Offset", "Prefixed", "Reg", "Selected", "Sink", "Special", "Variable",
+    ),
+    "ptxgen.names": ("SpecialVector",),
+}  # fmt: skip
+
 # Where an operand's type stands, in the words of specs/types.yaml; how a set of registers of such a type is marked.
 _CONTEXTS = (
     ("modifier", False, ""), ("modifier", True, "_wide"), ("fixed", False, "_fixed"), ("vector", False, "_element"),
@@ -55,16 +58,17 @@ class Aliases:
 
     registers: list[str]  # types that registers have
     types: list[str]  # all types
-    names: dict[frozenset[str], str] = field(factory=dict)
-    sets: dict[str, frozenset[str]] = field(factory=dict)
-    results: dict[str, str] = field(factory=dict)  # name -> text
-    bases: dict[frozenset[str], str] = field(init=False, factory=dict)  # registers -> how a set with them is called
+    names: dict[frozenset[str], str] = field(factory=dict[frozenset[str], str])
+    sets: dict[str, frozenset[str]] = field(factory=dict[str, frozenset[str]])
+    results: dict[str, str] = field(factory=dict[str, str])  # name -> text
+    bases: dict[frozenset[str], str] = field(init=False, factory=dict[frozenset[str], str])  # registers -> name
 
     def __attrs_post_init__(self) -> None:
-        for name in [*self.registers, *self.types]:
-            for context, wider, mark in _CONTEXTS:
-                fitting = [r for r in self.registers if types.fits(name, r, context, wider) and not types.is_lax(name, r)]
-                self.bases.setdefault(frozenset(f"Reg[{r}]" for r in fitting), f"{name.capitalize()}{mark}")
+        for context, wider, mark in _CONTEXTS:
+            for name in [*self.registers, *self.types]:
+                fitting = [r for r in self.registers if types.fits(name, r, context, wider)]
+                fitting = [f"Reg[{r}]" for r in fitting if not types.is_lax(name, r)]
+                self.bases.setdefault(frozenset(fitting), f"{name.capitalize()}{mark}")
 
     def name(self, members: frozenset[str], base: str = "") -> str:
         """The name of a set, or its text where that is as short and hides nothing."""
@@ -86,7 +90,7 @@ class Aliases:
     def _new_name(self, members: frozenset[str], base: str) -> str:
         """A name that says what is in a set; a number tells sets apart that sound alike."""
         registers = frozenset(text for text in members if text.startswith("Reg["))
-        name = base or self.bases.get(registers, "Operand")
+        name = base or (self.bases.get(registers) if registers else "") or "Operand"
         if not base and registers and not members & {"int", "float"}:
             name += "_reg"
         name += "".join(f"_{mark}" for start, mark in _MARKS if any(text.startswith(start) for text in members))
@@ -122,19 +126,18 @@ class Aliases:
         self.results[f"{one}_x{len(ptx)}"] = f"tuple[{', '.join([one] * len(ptx))}]"
         return f"{one}_x{len(ptx)}"
 
-    def used(self, text: str) -> list[str]:
-        """The names in a text that the stub of an instruction has to import."""
-        words = set(re.findall(r"\b[A-Z]\w*\b", text))
-        own = self.sets.keys() | self.results.keys() | {"Guard", "Argument", "Opcode"}
-        return sorted(words & own)
+    def imports(self, text: str) -> str:
+        """Import lines for the stub of an instruction."""
+        own = sorted(self.sets.keys() | self.results.keys() | {"Guard", "Argument", "Opcode"})
+        return imports({**HOMES, "ptxgen_isa.opcodes._operands": tuple(own)}, text)
 
     def module(self) -> str:
         """The text of `_operands.pyi`."""
-        rows = {name: text for name, text in self.results.items()}
+        rows = dict(self.results)
         rows |= {name: " | ".join(sorted(members, key=self._order)) for name, members in self.sets.items()}
         listed = "".join(f"{name}: TypeAlias = {rows[name]}\n" for name in sorted(rows))
-        needed = [name for name in self.types if re.search(rf"\[{name}\]", listed)]
-        return _HEAD.replace("{names}", _columns(dict.fromkeys([*needed, "pred"]))) + listed
+        text = _HEAD.replace("{imports}\n", "") + listed
+        return _HEAD.replace("{imports}\n", imports({**HOMES, "ptxgen_isa.names": tuple(self.types)}, text)) + listed
 
     def _order(self, text: str) -> tuple[int, int, str]:
         if match := re.match(r"(\w+)\[(\w+)\]", text):
@@ -144,5 +147,12 @@ class Aliases:
         return 9, 0, text
 
 
-def _columns(names: dict[str, None]) -> str:
-    return "".join(f"    {name},\n" for name in names).rstrip("\n")
+def imports(homes: dict[str, tuple[str, ...]], text: str) -> str:
+    """Import lines for the names that a text uses."""
+    words = set(re.findall(r"\w+", text))
+    lines: list[str] = []
+    for module, names in homes.items():
+        used = ", ".join(name for name in names if name in words)
+        if used:
+            lines.append(f"from {module} import {used}\n" + ("\n" if module == "typing" else ""))
+    return "".join(lines)

@@ -6,6 +6,8 @@ minimised from the leaves up; a state from which no legal opcode can be reached 
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, field
 
 from ptxgen.isa import grammar
@@ -16,7 +18,9 @@ from tools.generate.relevance import Representatives, representatives
 from tools.generate.signatures import Signature, Signatures, merge
 
 Tokens = tuple[tuple[int, str], ...]  # modifier of the line -> token, or the one that stands for it
-State = frozenset[tuple[int, Tokens]]  # numbers of places, each with the tokens on the way to it
+Progress = tuple[int, Tokens]  # the number of a place, and the tokens on the way to it
+State = frozenset[Progress]
+Step = tuple[str, int, int]  # token, number of the place that it leads to, modifier or -1
 
 
 @define(eq=False)
@@ -36,13 +40,14 @@ class Automaton:
 
     root: str
     make: Signatures
-    places: list[Place] = field(init=False, factory=list)
-    numbers: dict[Place, int] = field(init=False, factory=dict)
-    steps: dict[int, list[tuple[str, int, int]]] = field(init=False, factory=dict)  # token, place, modifier
-    alike: dict[Line, Representatives] = field(init=False, factory=dict)
-    states: dict[State, Class | None] = field(init=False, factory=dict)
-    classes: dict[object, Class] = field(init=False, factory=dict)
-    signatures: dict[tuple[int, Tokens], list[Signature]] = field(init=False, factory=dict)
+    places: list[Place] = field(init=False, factory=list[Place])
+    numbers: dict[Place, int] = field(init=False, factory=dict[Place, int])
+    steps: dict[int, list[Step]] = field(init=False, factory=dict[int, list[Step]])
+    alike: dict[Line, Representatives] = field(init=False, factory=dict[Line, Representatives])
+    states: dict[State, Class | None] = field(init=False, factory=dict[State, Any])
+    classes: dict[object, Class] = field(init=False, factory=dict[object, Class])
+    hopeful: dict[Progress, bool] = field(init=False, factory=dict[Progress, bool])
+    signatures: dict[Progress, list[Signature]] = field(init=False, factory=dict[Progress, list[Signature]])
 
     def build(self) -> Class:
         """The class of the root, with names for all that follow."""
@@ -66,7 +71,7 @@ class Automaton:
 
     def minimal(self, state: State) -> Class | None:
         """The class of a state."""
-        reached: dict[str, set[tuple[int, Tokens]]] = {}
+        reached: dict[str, set[Progress]] = {}
         slots: dict[str, str] = {}
         signatures: list[Signature] = []
         mnemonics: dict[str, None] = {}
@@ -75,6 +80,8 @@ class Automaton:
             for token, following, modifier in self.following(number):
                 stands = "" if modifier < 0 else self.representatives(place.line)[modifier][token]
                 way = (*tokens, (modifier, stands)) if stands else tokens
+                if modifier >= 0 and not self.possible(following, way):
+                    continue
                 reached.setdefault(token, set()).add((following, way))
                 slots.setdefault(token, token if modifier < 0 else place.line.modifiers[modifier].name)
             if place.complete():
@@ -92,7 +99,7 @@ class Automaton:
             found = self.classes[key] = Class(legal, slots, merged, tuple(mnemonics))
         return found
 
-    def following(self, number: int) -> list[tuple[str, int, int]]:
+    def following(self, number: int) -> list[Step]:
         found = self.steps.get(number)
         if found is None:
             place = self.places[number]
@@ -112,14 +119,25 @@ class Automaton:
         key = (number, tokens)
         found = self.signatures.get(key)
         if found is None:
-            place = self.places[number]
-            slots: dict[str, int] = {}
-            for at, (modifier, _) in enumerate(tokens):
-                if place.line.modifiers[modifier].slot:
-                    slots.setdefault(place.line.modifiers[modifier].name, at)
-            reading = Reading(place.line, place.mnemonic, tuple(token for _, token in tokens), slots)
-            found = self.signatures[key] = list(self.make.of(reading))
+            found = self.signatures[key] = list(self.make.of(self.reading(number, tokens)))
         return found
+
+    def possible(self, number: int, tokens: Tokens) -> bool:
+        """Whether a place may be reached with these tokens, and lead to a legal opcode."""
+        key = (number, tokens)
+        found = self.hopeful.get(key)
+        if found is None:
+            found = self.hopeful[key] = self.make.possible(self.reading(number, tokens), self.places[number].at)
+        return found
+
+    def reading(self, number: int, tokens: Tokens) -> Reading:
+        """The tokens so far as an opcode."""
+        place = self.places[number]
+        slots: dict[str, int] = {}
+        for at, (modifier, _) in enumerate(tokens):
+            if place.line.modifiers[modifier].slot:
+                slots.setdefault(place.line.modifiers[modifier].name, at)
+        return Reading(place.line, place.mnemonic, tuple(token for _, token in tokens), slots)
 
 
 def _name(root: Class, name: str) -> None:

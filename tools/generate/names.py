@@ -8,7 +8,7 @@ from typing import Any
 from ptxgen.isa.registers import SpecialRegister
 from tools.specification.specification import Specification
 
-_HEAD = '''"""PTX types as Python classes: annotation (`Param[u32]`) and value (`k.add.rn[f32]`) at once; special registers."""
+_HEAD = '''"""PTX types as Python classes: annotation `Param[u32]`, value `k.add.rn[f32]`; special registers."""
 
 from __future__ import annotations
 

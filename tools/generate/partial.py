@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from attrs import define, field
 
+from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.conditions import Tree, holds
 from ptxgen.isa.opcodes import Reading
@@ -14,9 +17,20 @@ class Partial:
     """An opcode with some of its operands: a `ptxgen.isa.conditions.Statement`."""
 
     reading: Reading
-    operands: dict[str, OperandClass] = field(factory=dict)  # what is known of them
+    operands: dict[str, OperandClass] = field(factory=dict[str, OperandClass])  # what is known of them
     present: frozenset[str] = frozenset()  # operands that are there, of whatever class
-    selectable: frozenset[str] = frozenset()  # selectors, and their slots, that an operand may bring in
+    coming: frozenset[str] = frozenset()  # tokens and slots that may still be added; ".type" for any type
+    open: bool = False  # whether nothing is known yet about which operands there are
+    tokens: tuple[str, ...] = field(init=False)
+    slots: dict[str, int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.tokens, self.slots = self.reading.tokens, self.reading.slots
+        for template in self.reading.line.operands:
+            operand = self.operands.get(template.name) if template.selector_slot else None
+            if operand is not None and operand.selector:
+                self.slots = {**self.slots, template.selector_slot: len(self.tokens)}
+                self.tokens = (*self.tokens, operand.selector)
 
     @property
     def mnemonic(self) -> str:
@@ -25,14 +39,6 @@ class Partial:
     @property
     def alias(self) -> str:
         return self.reading.line.family.alias
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        return self.reading.tokens
-
-    @property
-    def slots(self) -> dict[str, int]:
-        return self.reading.slots
 
     @property
     def options(self) -> frozenset[str]:
@@ -53,6 +59,12 @@ def decide(tree: Tree, statement: Partial) -> bool | None:
         case "<=>":
             left, right = decide(tree[1], statement), decide(tree[2], statement)
             return None if left is None or right is None else left == right
+        case "has":
+            return holds(tree, statement) or (None if _may_come(tree, statement) else False)
+        case "option":
+            return None
+        case "on" | "is" | "sink" if statement.open:
+            return None
         case "on":
             return tree[1] in statement.present
         case "is":
@@ -60,24 +72,45 @@ def decide(tree: Tree, statement: Partial) -> bool | None:
         case "sink":
             asked = {tree[1]} if tree[1] else statement.present
             return holds(tree, statement) or (None if asked & statement.present - statement.operands.keys() else False)
-        case "option":
-            return None
-        case "has":
-            named = any(name in statement.selectable for step in tree[1:] for name in step)
-            return holds(tree, statement) or (None if named else False)
         case _:
-            return None if _names(tree) & statement.selectable else holds(tree, statement)
+            return None if statement.coming and _undecided(tree, statement) else holds(tree, statement)
+
+
+def _may_come(tree: Tree, statement: Partial) -> bool:
+    """Whether each step of a pattern is there or may come."""
+    coming, tokens, slots = statement.coming, statement.tokens, statement.slots
+    return bool(coming) and all(
+        any(name in coming or name in slots or name in tokens for name in step) for step in tree[1:]
+    )
+
+
+def _undecided(tree: Tree, statement: Partial) -> bool:
+    """Whether a value of the condition is of a token that may still come."""
+    match tree:
+        case ["slot", name]:
+            return name not in statement.slots and name in statement.coming
+        case ["nth", number]:
+            return ".type" in statement.coming and types.nth(statement.tokens, number) is None
+        case [_, *parts]:
+            return any(_undecided(part, statement) for part in parts if is_tree(part))
+        case _:
+            return False
 
 
 def concerns_operands(tree: Tree, selectors: set[str]) -> bool:
     """Whether a condition looks at operands, or at what depends on the module, and not at tokens alone."""
     if tree[0] in ("on", "is", "sink", "option"):
         return True
-    parts = [part for part in tree[1:] if isinstance(part, list)]
-    return any(
-        bool(selectors & set(part)) if tree[0] == "has" else bool(part) and concerns_operands(part, selectors)
-        for part in parts
-    ) or (tree[0] == "slot" and tree[1] in selectors)
+    if tree[0] == "has":
+        return any(selectors & set(step) for step in tree[1:])
+    if tree[0] == "slot":
+        return tree[1] in selectors
+    return any(bool(part) and concerns_operands(part, selectors) for part in tree[1:] if is_tree(part))
+
+
+def is_tree(part: object) -> TypeGuard[Tree]:
+    """Whether a part of a tree is a tree, and no name or number."""
+    return isinstance(part, list)
 
 
 def _not(value: bool | None) -> bool | None:
@@ -88,12 +121,3 @@ def _all(values: list[bool | None]) -> bool | None:
     if False in values:
         return False
     return None if None in values else True
-
-
-def _names(tree: Tree) -> set[str]:
-    """The slots that values of a condition name."""
-    found = {tree[1]} if tree[0] == "slot" else set[str]()
-    for part in tree[1:]:
-        if isinstance(part, list) and part and isinstance(part[0], str):
-            found |= _names(part)
-    return found

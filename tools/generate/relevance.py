@@ -14,6 +14,7 @@ from attrs import define, field
 from ptxgen.isa import types
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Line, Modifier, Template
+from tools.generate.partial import is_tree
 
 Representatives = tuple[dict[str, str], ...]
 
@@ -53,8 +54,8 @@ def _alike(modifier: Modifier, interest: _Interest) -> dict[str, str]:
 class _Interest:
     """What the conditions and kinds of a line look at."""
 
-    alternatives: list[frozenset[str]] = field(factory=list)  # tokens and slots among which a condition does not choose
-    slots: set[str] = field(factory=set)  # whose very token counts
+    alternatives: list[frozenset[str]] = field(factory=list[frozenset[str]])  # what a condition takes for one another
+    slots: set[str] = field(factory=set[str])  # whose very token counts
     types: bool = False  # types count by their position
     spaces: bool = False
     shapes: bool = False
@@ -75,7 +76,7 @@ class _Interest:
                 self.visit(rest)
             case list():
                 for part in tree:
-                    if isinstance(part, list):
+                    if is_tree(part):
                         self.visit(part)
             case _:
                 pass

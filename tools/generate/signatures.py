@@ -14,10 +14,19 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from ptxgen.build.leaf import Place, plan
+from ptxgen.build.plan import Place, plan
 from ptxgen.isa import matching, registers, types
 from ptxgen.isa.classes import (
-    FLOAT, INTEGER, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, operand_class,
+    FLOAT,
+    INTEGER,
+    NAME,
+    REGISTER,
+    SINK,
+    SPECIAL,
+    VARIABLE,
+    VECTOR,
+    OperandClass,
+    operand_class,
 )  # fmt: skip
 from ptxgen.isa.conditions import Tree, holds
 from ptxgen.isa.family import Line, Row, Template
@@ -28,6 +37,7 @@ from tools.generate.partial import Partial, concerns_operands, decide
 from tools.generate.relevance import names
 
 Alternatives = dict[str, list[OperandClass]]  # Python type -> operand classes
+Elements = dict[str, OperandClass]
 
 _REFERENCES = ("texref", "samplerref", "surfref")
 _NAMES = ("label", "func", "branchtargets", "calltargets", "callprototype")
@@ -84,9 +94,10 @@ class Signatures:
     registers: list[str] = field(init=False)  # types of registers
     specials: dict[str, list[OperandClass]] = field(init=False)
     variables: dict[str, list[OperandClass]] = field(init=False)
-    cache: dict[object, Alternatives] = field(init=False, factory=dict)
-    cached_elements: dict[object, dict[str, OperandClass]] = field(init=False, factory=dict)
-    rows: dict[Line, _Rows] = field(init=False, factory=dict)
+    cache: dict[object, Alternatives] = field(init=False, factory=dict[object, Alternatives])
+    cached_elements: dict[object, Elements] = field(init=False, factory=dict[object, Elements])
+    rows: dict[Line, _Rows] = field(init=False, factory=dict[Line, _Rows])
+    coming: dict[tuple[Line, int], frozenset[str]] = field(init=False, factory=dict[tuple[Line, int], frozenset[str]])
 
     def __attrs_post_init__(self) -> None:
         self.registers = self.aliases.registers
@@ -143,6 +154,20 @@ class Signatures:
             found.append(Parameter(_parameter_name(place.template), accepted))
         return _distinct(found)
 
+    def possible(self, reading: Reading, at: int) -> bool:
+        """Whether the tokens so far, before the modifier `at` of the line, may become a legal opcode."""
+        line = reading.line
+        coming = self.coming.get((line, at))
+        if coming is None:
+            left = line.modifiers[at:]
+            selectors = {n for t in line.operands if t.selector_slot for n in (t.selector_slot, *t.selectors)}
+            tokens = {token for modifier in left for token in modifier.tokens}
+            typed = {".type"} if any(types.type_of(token) for token in tokens) else set[str]()
+            coming = frozenset(tokens | {modifier.name for modifier in left} | selectors | typed)
+            self.coming[line, at] = coming
+        statement = Partial(reading, coming=coming, open=True)
+        return all(decide(row.condition, statement) is not False for row in line.block.rules)
+
     def split(self, line: Line) -> _Rows:
         """The rules of a line, those about tokens alone apart."""
         found = self.rows.get(line)
@@ -176,8 +201,7 @@ class Signatures:
     def _nested(self, templates: tuple[Template, ...], rules: _Rules) -> list[str]:
         found: list[str] = []
         for template in templates:
-            accepted = frozenset(self.source(template, rules)) or {"Any"}
-            found.append(self.aliases.name(accepted))
+            found.append(self.aliases.name(frozenset(self.source(template, rules) or {"Any": []})))
         return found
 
     def _selected(self, template: Template, accepted: Alternatives) -> Alternatives:
@@ -207,7 +231,8 @@ class Signatures:
         base = kind["bases"][0]
         inside: Alternatives = {}
         if base[0] != "addr":
-            inside = {t: c for t, c in self._value(reading, template.name).items() if t not in ("int", "float", "Offset")}
+            handles = self._value(reading, template.name)
+            inside = {text: c for text, c in handles.items() if text not in ("int", "float", "Offset")}
         else:
             space = matching.address_space(reading, base)
             for name in self.registers:
@@ -265,9 +290,7 @@ class Signatures:
             for text, classes in (*self.variables.items(), *self.specials.items()):
                 ask(text, classes)
             for what in _NAMES:
-                ask("Name", [operand_class(NAME, what)])
-                if what == "func":
-                    ask("Function", [operand_class(NAME, what)])
+                ask("Function" if what == "func" else "Name", [operand_class(NAME, what)])
             if "params" in bases:
                 found[_ARGUMENTS] = []
         if "Variable[Any]" in found:
@@ -285,10 +308,11 @@ class Signatures:
         elements = self.elements(reading, name, kind, length)
         if elements:
             item = self.aliases.name(frozenset(elements))
-            text = f"tuple[{item}, ...]" if length > LONGEST else f"tuple[{', '.join([item] * length)}]"
-            found.setdefault(text, []).append(operand_class(VECTOR, elements=(next(iter(elements.values())),) * length))
+            found.setdefault(_tuple(item, length), []).append(
+                operand_class(VECTOR, elements=(next(iter(elements.values())),) * length)
+            )
 
-    def elements(self, reading: Reading, name: str, kind: Kind, length: int) -> dict[str, OperandClass]:
+    def elements(self, reading: Reading, name: str, kind: Kind, length: int) -> Elements:
         """What the elements of a vector may be."""
         key = (self._facts(reading, kind), length)
         found = self.cached_elements.get(key)
@@ -296,7 +320,7 @@ class Signatures:
             found = self.cached_elements[key] = self._probe_elements(reading, name, length, _wide(reading, kind))
         return found
 
-    def _probe_elements(self, reading: Reading, name: str, length: int, wide: bool) -> dict[str, OperandClass]:
+    def _probe_elements(self, reading: Reading, name: str, length: int, wide: bool) -> Elements:
         candidates = {f"Reg[{register}]": operand_class(REGISTER, register) for register in self.registers}
         candidates["int"] = operand_class(INTEGER)
         candidates["float"] = operand_class(FLOAT, "f64" if wide else "f32")
@@ -346,25 +370,29 @@ class Signatures:
             seen.add(length)
             if length is None:
                 accepted = self._selected(template, self._value(reading, name))
-                scalars = frozenset(t for t in accepted if not t.startswith("tuple"))
-                known = {name: operand_class(REGISTER, made[0])}
-                yield _Destination(known, scalars, fresh, self.aliases.result(made[0]))
+                scalars = frozenset(t for t in accepted if not t.startswith(("tuple", "Selected")))
+                parts = frozenset(t for t in accepted if t.startswith("Selected"))
+                result = self.aliases.result(made[0])
+                if scalars:
+                    yield _Destination({name: operand_class(REGISTER, made[0])}, scalars, fresh, result)
+                if parts:
+                    part = operand_class(REGISTER, made[0], selector=template.selectors[0])
+                    yield _Destination({name: part}, parts, False, result)
             else:
                 elements = frozenset(self.elements(reading, name, kind, length))
                 if not elements:
                     continue
                 if "sink" in kind.get("flags", []):
                     elements |= {"Sink"}
-                item = self.aliases.name(elements)
-                out = f"tuple[{item} | None, ...]" if length > LONGEST else f"tuple[{', '.join([f'{item} | None'] * length)}]"
-                registers_ = tuple(operand_class(REGISTER, name) for name in made)
-                known = {name: operand_class(VECTOR, elements=registers_)}
+                out = _tuple(f"{self.aliases.name(elements)} | None", length)
+                fresh_ones = tuple(operand_class(REGISTER, type_) for type_ in made)
+                known = {name: operand_class(VECTOR, elements=fresh_ones)}
                 yield _Destination(known, frozenset({out}), fresh, self.aliases.vector(made))
             fresh = False
 
     def _without_sinks(self, destination: _Destination, rules: _Rules) -> _Destination:
         """Without `_` where a rule forbids it."""
-        if not rules.undecided:
+        if not rules.rows:
             return destination
         ((name, cls), *_) = destination.known.items()
         sink = operand_class(SINK)
@@ -420,10 +448,15 @@ class _Rules:
         selectable = {
             name
             for template in self.reading.line.operands
-            if template.selector_slot and template.name in self.present
+            if template.selector_slot and template.name in self.present - known.keys() - self.known.keys()
             for name in (template.selector_slot, *template.selectors)
         }
         return Partial(self.reading, {**self.known, **known}, self.present, frozenset(selectable))
+
+
+def _tuple(item: str, length: int) -> str:
+    """So many of a type; of many, the number is left to the run time."""
+    return f"tuple[{item}, ...]" if length > LONGEST else f"tuple[{', '.join([item] * length)}]"
 
 
 def evolve_class(cls: OperandClass, prefix: str = "", selector: str = "") -> OperandClass:

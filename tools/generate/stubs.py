@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ptxgen.isa import grammar
 from tools.generate.aliases import Aliases
 from tools.generate.automaton import Automaton, Class, reachable
@@ -63,7 +65,8 @@ def stubs(specification: Specification) -> dict[str, str]:
     """File name -> text of every stub."""
     types = {name.lstrip("."): row for name, row in specification.tables["types"]["types"].items()}
     registers = [name for name, row in types.items() if "register" in row]
-    variables = [name for name, row in types.items() if ("register" in row or row["kind"] == "opaque") and name != "pred"]
+    opaque = [name for name, row in types.items() if row["kind"] == "opaque"]
+    variables = [name for name in registers if name != "pred"] + opaque
     aliases = Aliases(registers, list(types))
     signatures = Signatures(aliases)
     files: dict[str, str] = {}
@@ -71,7 +74,8 @@ def stubs(specification: Specification) -> dict[str, str]:
     for root, mnemonics in sorted(grammar.roots().items()):
         name = grammar.escape(root)
         cls = Automaton(root, signatures).build()
-        docs = {mnemonic: _document(specification, mnemonic) for mnemonic in mnemonics}
+        ordered = sorted(mnemonics, key=lambda mnemonic: mnemonic != root)  # `cvt` before `cvt.pack`
+        docs = {mnemonic: _document(specification, mnemonic) for mnemonic in ordered}
         files[f"{FOLDER}/{name}.pyi"] = _module(cls, aliases, docs)
         instructions.append(f"\n    {name}: _{name}.{name}\n" + _docstring("\n\n".join(docs.values())))
     modules = "".join(f"    {n} as _{n},\n" for n in map(grammar.escape, sorted(grammar.roots()))).rstrip("\n")
@@ -93,22 +97,8 @@ def _document(specification: Specification, mnemonic: str) -> str:
 
 
 def _module(root: Class, aliases: Aliases, docs: dict[str, str]) -> str:
-    classes = reachable(root)
-    body = "".join(_class(cls, aliases, docs) for cls in classes)
-    head = f'"""{root.name.rstrip("_")}"""\n\n'
-    typing = [name for name in ("Any", "Literal", "overload") if f"{name}[" in body or f"@{name}" in body]
-    if typing:
-        head += f"from typing import {', '.join(typing)}\n\n"
-    for module, names in (("ptxgen.ir.module", ("Function",)), ("ptxgen.ir.operands", ("Address", "Name", "Sink"))):
-        used = [name for name in names if name in _words(body)]
-        if used:
-            head += f"from {module} import {', '.join(used)}\n"
-    names = "".join(f"    {name},\n" for name in aliases.used(body))
-    return f"{head}from ptxgen_isa.{FOLDER}._operands import (\n{names})\n{body}"
-
-
-def _words(text: str) -> set[str]:
-    return set(text.replace("[", " ").replace("]", " ").replace(",", " ").split())
+    body = "".join(_class(cls, aliases, docs) for cls in reachable(root))
+    return aliases.imports(re.sub(r'(?s)""".*?"""', "", body)) + body
 
 
 def _class(cls: Class, aliases: Aliases, docs: dict[str, str]) -> str:

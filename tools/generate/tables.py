@@ -8,14 +8,6 @@ from tools.specification.compile import compile_family, compile_index
 from tools.specification.specification import GLOBALS, Specification
 
 
-BUILDER = '''"""The base of `ptxgen.build.Builder`; builder.pyi beside it types every instruction."""
-
-
-class Instructions:
-    """All instructions as attributes; the builder makes them on first use."""
-'''
-
-
 def instruction_table(specification: Specification) -> str:
     """`instructions.jsonl`: an index, then one family a line."""
     families = specification.families

@@ -2,9 +2,10 @@
 
     kind   = { access | flag } base { " | " base }
     access = "out" | "inout"                        (default: read)
-    flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "sink" | "warp" | "warpgroup"
+    flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
+           | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
-           | "addr" [ space | "generic" | "tmem" | "multimem" ]
+           | "addr" [ space | "generic" | "tmem" | "multimem" | "any" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
     type   = ".b32" | slot | ".typeN" | ".{b32, u32}" | ".double(t)" | ".half(t)" | ".quarter(t)"
     limit  = lo ".." hi [ "step" n ] | "pow2" lo ".." hi | "{" n, ... "}"
@@ -19,10 +20,9 @@ from attrs import define
 
 from tools.specification.conditions import ConditionError, Names, Tree
 
-FLAGS = ("reg", "exact", "wider", "sink", "warp", "warpgroup")
+FLAGS = ("reg", "exact", "wider", "wider64", "sink", "warp", "warpgroup", "unchecked")
 NAMED = (
     "label", "func", "branchtargets", "calltargets", "callprototype", "params", "texref", "samplerref", "surfref",
-    "pred-or-none",
 )  # fmt: skip
 
 _LEXEME = re.compile(
@@ -138,7 +138,7 @@ class _Parser:
     def address(self) -> Tree:
         space = self.optional("name")
         result: Tree = ["addr", self.reference(space) if space else []]
-        if self.at < len(self.lexemes) and self.lexemes[self.at][1] in ("generic", "tmem", "multimem"):
+        if self.at < len(self.lexemes) and self.lexemes[self.at][1] in ("generic", "tmem", "multimem", "any"):
             result.append(self.take()[1])
             self.optional("name")  # its width follows from the table of addresses
         return result

@@ -71,6 +71,8 @@ class _Loader:
             self.fault(forms, "forms", "each block is a mapping that begins with section and syntax")
         read = [(body, errata := self.errata(body), self.notation(body, errata)) for body in bodies]
         known = [(body, errata, notation) for body, errata, notation in read if notation is not None]
+        if len(known) < len(forms):
+            return None  # names of the lines that are not known yet would be faults wherever they stand
         everywhere = self.names([notation for _, _, notation in known])
         blocks = [self.block(body, errata, notation, everywhere) for body, errata, notation in known]
         for (_, operand), key in self.entries.items():
@@ -152,7 +154,11 @@ class _Loader:
         everywhere = _countable(everywhere, names)
         section = self.text(body.get(_KEY["section"]), "section")
         if not _SECTION.fullmatch(section):
-            self.fault(body.get(_KEY["section"]), "section", "wants the manual's number, perhaps with a title: 9.7.1.1  Integer")
+            self.fault(
+                body.get(_KEY["section"]),
+                "section",
+                "wants the manual's number, perhaps with a title: 9.7.1.1  Integer",
+            )
         kinds = self.kinds(body, names, everywhere)
         for name in sorted(names.operands - kinds.keys()):
             self.fault(body.get(_KEY["syntax"]), "operands", f"the operand {name} has no kind")

@@ -329,3 +329,8 @@ class _Operands:
             name, shape, group, inner, second, second_optional,
             tuple(self.sets.get(selector, (selector,) if selector else ())), selector, selector_optional, prefix,
         )  # fmt: skip
+
+
+def squeeze(text: str) -> str:
+    """The text without white space, as syntax is compared."""
+    return re.sub(r"\s+", "", text)

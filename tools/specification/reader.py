@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import yaml
-from attrs import define, field
+from attrs import define, field, frozen
 
 _compose: Any = yaml.compose  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
@@ -29,14 +29,30 @@ class Text(str):
         return text
 
 
+@frozen(order=True)
+class Fault:
+    """One fault of one file."""
+
+    path: Path
+    line: int
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.key}: {self.message}"
+
+
 @define
 class Problems:
-    """The faults found so far, each as `path:line: key: message`."""
+    """The faults found so far; what blocks share is checked for each, and its faults count once."""
 
-    found: list[str] = field(factory=list[str])
+    found: set[Fault] = field(factory=set[Fault])
 
     def add(self, path: Path, line: int, key: str, message: str) -> None:
-        self.found.append(f"{path}:{line}: {key}: {message}")
+        self.found.add(Fault(path, line, key, message))
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, sorted(self.found)))
 
 
 def read(path: Path, problems: Problems) -> Node | None:

@@ -37,7 +37,7 @@ def load_specification(root: Path = ROOT, audited: bool = True) -> Specification
         else:
             tables[name] = _plain(node)
     if problems.found:
-        raise SpecError("\n".join(problems.found))
+        raise SpecError(str(problems))
     vocabulary = Vocabulary(
         frozenset(tables["types"]["types"]),
         frozenset(tables["targets"]["targets"]),
@@ -56,7 +56,7 @@ def load_specification(root: Path = ROOT, audited: bool = True) -> Specification
     if audited:
         audit(families, tables, problems)
     if problems.found:
-        raise SpecError("\n".join(problems.found))
+        raise SpecError(str(problems))
     return Specification(tables, families, vocabulary)
 
 

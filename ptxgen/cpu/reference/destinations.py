@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ptxgen.cpu.reference.formats import type_named
+from ptxgen.cpu.reference.formats import Type
 from ptxgen.cpu.reference.lanes import Lanes, converted, read, write
 
 #: A register's bits, or those of each register of a vector.
@@ -15,9 +15,8 @@ Raw = int | Sequence[int]
 class Destination:
     """One value, the lanes of a packed one, or the elements of a vector; each without a value until it is assigned."""
 
-    def __init__(self, of: str | tuple[str, int], initial: object = None) -> None:
-        name, self.count = (of, 0) if isinstance(of, str) else of
-        self.type = type_named(name)
+    def __init__(self, type_: Type, count: int = 0, initial: object = None) -> None:
+        self.type, self.count = type_, count
         self.packed = not self.count and self.type.lanes > 1
         self.parts: list[Any] = [None] * self.length
         if initial is not None:

@@ -9,7 +9,7 @@ from attrs import evolve
 from ptxgen.cpu.reference import rounding, values
 from ptxgen.cpu.reference.approximation import approximation
 from ptxgen.cpu.reference.arguments import floating, format_, number, own_format, rounding_mode, whole
-from ptxgen.cpu.reference.formats import FORMATS, infinity_of, nan_of
+from ptxgen.cpu.reference.formats import format_named, infinity_of, nan_of
 from ptxgen.cpu.reference.values import ZERO, Real
 
 
@@ -20,7 +20,7 @@ def round_to(x: object, t: object, mode: object) -> Real:
 def round_stochastic(x: object, t: object, random: object) -> Real:
     """With as many random bits as the significand of an .f32 has more than that of the type."""
     fmt = format_(t)
-    count = FORMATS["f32"].mantissa_bits - fmt.mantissa_bits
+    count = format_named("f32").mantissa_bits - fmt.mantissa_bits
     return rounding.rounded_stochastically(number(x), fmt, whole(random), count)
 
 

@@ -1,19 +1,19 @@
 """Floating-point formats and the types that the semantics texts name.
 
-A format is five numbers and four facts, and everything else follows: what a code means (`decode`), which code a value
-has (`encode`), how far apart neighbours are. The table below is the whole difference between f64 and e2m1.
+Both come from the table of types (specs/types.yaml). A format is five numbers and four facts, and everything else
+follows: what a code means (`decode`), which code a value has (`encode`), how far apart neighbours are.
 """
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import cache
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ptxgen.cpu.reference.values import INFINITY, NAN, ZERO, Kind, Real
+from ptxgen.isa import types
 
 
 @frozen
@@ -154,27 +154,6 @@ def power_of_two(n: int) -> Fraction:
     return Fraction(1 << n) if n >= 0 else Fraction(1, 1 << -n)
 
 
-FORMATS: dict[str, Format] = {
-    f.name: f
-    for f in (
-        Format("f64", 11, 52, 1023, canonical_nan=0xFFF8_0000_0000_0000),  # the manual names none; CUDA's CUDART_NAN
-        Format("f32", 8, 23, 127, canonical_nan=0x7FFF_FFFF),
-        Format("tf32", 8, 10, 127, canonical_nan=0x7FFF_FFFF, padding=13),
-        Format("f16", 5, 10, 15, canonical_nan=0x7FFF),
-        Format("bf16", 8, 7, 127, canonical_nan=0x7FFF),
-        Format("e5m2", 5, 2, 15, canonical_nan=0x7F),
-        Format("e4m3", 4, 3, 7, "top", canonical_nan=0x7F),
-        Format("e3m2", 3, 2, 3, "none"),
-        Format("e2m3", 2, 3, 1, "none"),
-        Format("e2m1", 2, 1, 1, "none"),
-        Format("ue8m0", 8, 0, 127, "top", canonical_nan=0xFF, signed=False, subnormals=False),
-        Format("ue5m3", 5, 3, 15, "top", canonical_nan=0xFF, signed=False),
-        Format("ue4m3", 4, 3, 7, "top", canonical_nan=0x7F, signed=False),
-        # Two integer bits with the sign, six fraction bits: 128 steps of 2**-6 to either side.
-        Format("s2f6", 0, 7, 0, "none", twos_complement=True),
-    )
-}
-
 Value = int | bool | Real
 
 
@@ -207,7 +186,7 @@ class Type:
     @property
     def lane(self) -> Type:
         """The type of one lane."""
-        return type_named(self.name.rpartition("x")[0]) if self.lanes > 1 else self
+        return _lane(self) if self.lanes > 1 else self
 
     @property
     def range(self) -> tuple[int, int]:
@@ -240,24 +219,44 @@ class Type:
         return value & (1 << self.width) - 1
 
 
-#: Widths of the lanes whose codes do not fill them.
-CELLS = {"e2m3": 8, "e3m2": 8, "ue4m3": 8, "e2m1p4": 8}
-#: Types named otherwise than their format.
-FORMAT_OF = {"e2m1p4": "e2m1"}
-_INTEGER = re.compile(r"(?=[us]|b\d\d|b8)([usb])(2|4|8|16|32|64|128)(?:x(\d+))?")  # .b2, .b4 and .b0 hold no numbers
-_FLOAT = re.compile(r"(\w+?)(?:x(\d+))?")
+_KINDS: dict[str, Literal["u", "s", "b", "p", "f"]] = {
+    "unsigned": "u", "signed": "s", "bits": "b", "predicate": "p", "float": "f", "fixed": "f",
+}  # fmt: skip
 
 
 @cache
 def _type(name: str) -> Type | None:
-    if name == "pred":
-        return Type(name, "p", 1)
-    if m := _INTEGER.fullmatch(name):
-        kind: Literal["u", "s", "b"] = "u" if m[1] == "u" else "s" if m[1] == "s" else "b"
-        return Type(name, kind, int(m[2]), int(m[3] or 1))
-    if (m := _FLOAT.fullmatch(name)) and (f := FORMATS.get(FORMAT_OF.get(m[1], m[1]))):
-        return Type(name, "f", CELLS.get(m[1], f.width), int(m[2] or 1), f)
-    return None
+    found = types.type_of(name)
+    if found is None or found.kind not in _KINDS:
+        return None
+    if found.kind == "bits" and found.lane_bits < 8:  # elements of matrices; here .b1 and .b2 are selectors of bytes
+        return None
+    return Type(name, _KINDS[found.kind], found.pitch, found.lanes, _format(found))
+
+
+@cache
+def _lane(packed: Type) -> Type:
+    return evolve(packed, name=types.known(packed.name).element, lanes=1)
+
+
+def _format(t: types.Type) -> Format | None:
+    if t.kind == "fixed":  # one exponent, such that the last bit counts 2**-fraction
+        mantissa = t.lane_bits - 1
+        return Format(t.element, 0, mantissa, t.fraction + 1 - mantissa, "none", twos_complement=True)
+    if t.format is None:
+        return None
+    f = t.format
+    return Format(
+        t.element,
+        f.exponent,
+        f.mantissa,
+        f.bias,
+        "ieee" if f.infinity else "none" if f.nan is None else "top",
+        f.nan,
+        f.sign,
+        subnormals=f.subnormal,
+        padding=t.lane_bits - f.sign - f.exponent - f.mantissa,
+    )
 
 
 def is_type(name: str) -> bool:
@@ -268,6 +267,13 @@ def type_named(name: str) -> Type:
     """The type of a PTX type name without its dot; KeyError if there is none."""
     if (found := _type(name)) is None:
         raise KeyError(f"no type is called {name!r}")
+    return found
+
+
+def format_named(name: str) -> Format:
+    """The format of a floating-point or fixed-point type; KeyError if there is none."""
+    if (found := type_named(name).format) is None:
+        raise KeyError(f"{name} has no format")
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from attrs import field, frozen
@@ -38,6 +38,8 @@ class Program:
     tree: ast.Module
     #: names that the instruction has in some statement; one without a value is absent, None
     names: frozenset[str]
+    #: operands whose values in other lanes the text asks for
+    peers: frozenset[str]
 
     def run(
         self,
@@ -61,18 +63,40 @@ class Program:
 
         SemanticsError where the text cannot be evaluated, or leaves a destination without a value.
         """
-        values: dict[str, object] = {"CC": 0}
-        values.update((name, _token(token)) for name, token in (slots or {}).items())
+        values: dict[str, object] = {name: token_value(token) for name, token in (slots or {}).items()}
         values.update((name, type_named(t)) for name, t in (types or {}).items())
-        values.update((name, _value(type_named(t), raw)) for name, (t, raw) in operands.items())
+        targets = ((name, (of, 0) if isinstance(of, str) else of) for name, of in destinations.items())
+        return self.execute(
+            values,
+            {name: (type_named(t), raw) for name, (t, raw) in operands.items()},
+            {name: (type_named(t), count) for name, (t, count) in targets},
+            flags or {},
+            warp,
+            cluster,
+            negated,
+        )
+
+    def execute(
+        self,
+        values: dict[str, object],
+        operands: Mapping[str, tuple[Type, Raw]],
+        destinations: Mapping[str, tuple[Type, int]],
+        flags: Mapping[str, bool],
+        warp: WarpContext | None,
+        cluster: Callable[[int, int], int] | None,
+        negated: Collection[str],
+    ) -> dict[str, Raw]:
+        """The same for names that are resolved already: `values` of slots and types, `CC` if it is set."""
+        values.setdefault("CC", 0)
+        values.update((name, _value(t, raw)) for name, (t, raw) in operands.items())
         if warp is not None:
             values["laneid"] = warp.laneid
         machine = _Machine(
             names=self.names,
             values=values,
-            flags=flags or {},
-            destinations={name: Destination(of, values.get(name)) for name, of in destinations.items()},
-            operand_types={name: type_named(t) for name, (t, _) in operands.items()},
+            flags=flags,
+            destinations={name: Destination(t, count, values.get(name)) for name, (t, count) in destinations.items()},
+            operand_types={name: t for name, (t, _) in operands.items()},
             warp=warp,
             cluster=cluster,
             minus=negated,
@@ -86,10 +110,21 @@ def compile_semantics(text: str, names: Collection[str] = ()) -> Program:
 
     SemanticsError for what is outside the language; `check_semantics` finds unknown names as well.
     """
-    return Program(text, parse(text), frozenset(names))
+    tree = parse(text)
+    return Program(text, tree, frozenset(names), frozenset(_peers(tree)))
 
 
-def _token(token: str | None) -> str | Type | None:
+def _peers(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="peer"), args=[ast.Name(id=operand), _]):
+                yield operand
+            case _:
+                pass
+
+
+def token_value(token: str | None) -> str | Type | None:
+    """What a slot with this token stands for: the token without its dot, or the type that it names."""
     if token is None:
         return None
     name = token.removeprefix(".")

@@ -23,7 +23,7 @@ def audit(families: list[Family], tables: dict[str, Any], problems: Problems) ->
         compiled = table.family(family.mnemonics[0])
         assert compiled is not None
         unused.audit(family, problems)
-        semantics.audit(family, problems)
+        semantics.audit(family, compiled, problems)
         conditions.audit(family, compiled, problems)
         order.audit(family, compiled, problems)
         proven = examples.audit(family, compiled, table, problems)

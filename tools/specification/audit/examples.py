@@ -39,9 +39,7 @@ def audit(family: Family, compiled: Compiled, table: Table, problems: Problems) 
     return proven
 
 
-def _faults(
-    example: Example, family: Family, block: CompiledBlock, table: Table, proven: set[int]
-) -> list[str]:
+def _faults(example: Example, family: Family, block: CompiledBlock, table: Table, proven: set[int]) -> list[str]:
     unknown = sorted(set(example.options) - family.names.options)
     if unknown:
         return [f"no option is called {unknown[0]}"]

@@ -115,7 +115,17 @@ def _sort(cls: OperandClass) -> tuple[object, ...]:
     """What conditions can see of an operand."""
     inside = cls.elements[0].what if cls.what == ADDRESS and cls.elements else ""
     second = cls.second.what if cls.second is not None else ""
-    return cls.what, cls.prefix, cls.selector, second, inside, any(e.what == SINK for e in cls.elements)
+    written = cls.type if cls.what in (FLOAT, NAME) else cls.offset
+    return (
+        cls.what,
+        written,
+        cls.offset,
+        cls.prefix,
+        cls.selector,
+        second,
+        inside,
+        any(e.what == SINK for e in cls.elements),
+    )
 
 
 def _candidates(reading: Reading, template: Template, selectors: tuple[str, ...]) -> Iterator[OperandClass]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tools.specification.family import Block, Erratum, Family
+from tools.specification.notation import squeeze
 from tools.specification.reader import Problems
 
 
@@ -75,8 +76,3 @@ def _says_something(erratum: Erratum, block: Block) -> bool:
             return squeeze(erratum.theirs) not in [squeeze(line) for line in block.syntax.split("\n")]
         case _:
             return erratum.theirs in block.notation.made_optional
-
-
-def squeeze(text: str) -> str:
-    """The text without white space, as syntax is compared."""
-    return re.sub(r"\s+", "", text)

@@ -1,0 +1,112 @@
+"""What the declarations of a module need of its target and version: the tables of specs/ for all but instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ptxgen.check import directives, parameters
+from ptxgen.ir.module import Directive, Function, Module, Prototype, Statement, Targets
+from ptxgen.ir.operands import Name, Offset, Variable
+from ptxgen.isa import targets, types
+from ptxgen.isa.data import load
+
+Need = tuple[dict[str, str], str]  # target predicate ("" for any) -> PTX ISA version; what needs it
+
+
+def of_module(module: Module) -> Iterator[Need]:
+    """All needs of a module but those of its instructions."""
+    for variable in module.variables:
+        yield from of_variable(variable, "module")
+    for function in module.functions:
+        yield from of_head(function)
+        yield from of_types(kind for kind, _, _ in function.registers)
+        for statement in function.body:
+            if not isinstance(statement, tuple):
+                yield from of_statement(statement)
+    yield from of_header(module)
+
+
+def of_header(module: Module) -> Iterator[Need]:
+    """The needs of `.target`'s options and `.address_size`."""
+    for option in module.options:
+        if option in targets.options():
+            yield _row(targets.options()[option]["since"]), option
+    if module.address_size:
+        yield _row(load("directives")["module"][".address_size"]["since"]), ".address_size"
+
+
+def of_head(function: Function) -> Iterator[Need]:
+    """The needs of a function's linkage, parameters and directives."""
+    yield from _linkage(function.linkage, ".entry" if function.entry else ".func")
+    yield from of_types(item.type for item in (*function.parameters, *function.returns))
+    yield from parameters.needs(function)
+    yield from directives.needs(function)
+
+
+def of_variable(variable: Variable[Any], where: str) -> Iterator[Need]:
+    """The needs of a variable in a "module" or in a "body"."""
+    tables = load("directives")
+    row = tables["spaces"][variable.space].get(where)
+    if row is not None:
+        yield _row(row["since"] if "since" in row and isinstance(row, dict) else row), f"{variable.space} {variable.text}"
+    yield from of_types([variable.type])
+    yield from _linkage(variable.linkage, variable.space)
+    for attribute in variable.attributes:
+        if attribute in tables["attributes"]:
+            yield _row(tables["attributes"][attribute]["since"]), attribute
+    if types.known(variable.type).kind == "opaque":
+        yield _row(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
+    if any(_is_function(value) for value in _flat(variable.initial or ())):
+        yield _row(tables["initializers"]["address"]["function"]["since"]), f"the address of a function in {variable.text}"
+
+
+def of_statement(statement: Statement) -> Iterator[Need]:
+    """The needs of what stands in a body and is no instruction."""
+    match statement:
+        case Variable():
+            yield from of_variable(statement, "body")
+        case Targets(directive=name):
+            yield _row(load("directives")["control"][name]["since"]), name
+        case Prototype(directives=given):
+            yield _row(load("directives")["control"][".callprototype"]["since"]), ".callprototype"
+            for directive in given:
+                yield from directives.row_needs(directive)
+        case Directive(name=".pragma", arguments=arguments):
+            yield _row(load("directives")["performance"][".pragma"]["since"]), ".pragma"
+            for text in arguments:
+                row = load("directives")["pragmas"].get(text.strip('";').partition(" ")[0])
+                if row is not None:
+                    yield _row(row["since"]), f".pragma {text}"
+        case _:
+            pass
+
+
+def of_types(names: Iterable[str]) -> Iterator[Need]:
+    """The needs of types of registers and variables."""
+    rows = load("types")["types"]
+    for name in sorted(set(names)):
+        yield _row(rows[f".{name}"].get("register", "1.0")), f".{name}"
+
+
+def _linkage(linkage: str, of: str) -> Iterator[Need]:
+    table = load("directives")["linking"]
+    row = table.get(f".{linkage} {of}") or table.get(f".{linkage}")
+    if linkage and row is not None:
+        yield _row(row["since"]), f".{linkage}"
+
+
+def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _flat(value)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            yield value
+
+
+def _is_function(value: Any) -> bool:
+    return isinstance(value, Name | Offset) and value.cls.type == "func"
+
+
+def _row(since: Any) -> dict[str, str]:
+    return dict(since) if isinstance(since, dict) else {"": str(since)}  # pyright: ignore[reportUnknownArgumentType]

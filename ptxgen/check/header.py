@@ -1,0 +1,54 @@
+"""The header of a module: target, options, version, address size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ptxgen.errors import Diagnostic
+from ptxgen.isa import targets, versions
+from ptxgen.isa.data import load
+from ptxgen.isa.targets import Target
+from ptxgen.isa.versions import Version
+
+
+def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """Options of `.target` that do not exist, exclude each other, or are not for the target (PTX ISA 11.1.2)."""
+    known = targets.options()
+    for at, option in enumerate(options):
+        row = known.get(option)
+        if row is None:
+            choices = tuple(known)
+            message = f"no .target option is called {option!r}; there are {', '.join(choices)}"
+            yield Diagnostic("target-option", "error", message, have=str(option), choices=choices)
+            continue
+        for other in row.get("conflicts", ()):
+            if other in options[:at]:
+                yield Diagnostic("target-option", "error", f"{other} and {option} exclude each other", have=option)
+        if "only" in row and target not in row["only"]:
+            need = ", ".join(row["only"])
+            message = f"{option} is for {need} only; the module has {target}"
+            yield Diagnostic("target-option", "error", message, need=need, have=target)
+
+
+def check_address_size(size: int) -> Iterator[Diagnostic]:
+    """An address size that is none; 0 leaves `.address_size` out."""
+    choices = re.findall(r"\d+", load("directives")["module"][".address_size"]["arguments"]["size"])
+    if str(size) not in choices and size != 0:
+        message = f"address_size={size!r}; an address has {' or '.join(choices)} bits"
+        yield Diagnostic("address-size", "error", message, have=str(size), choices=tuple(choices))
+
+
+def check_version(number: Version, target: Target) -> Iterator[Diagnostic]:
+    """A version that does not exist, or is older than its target."""
+    have = f"PTX {versions.text(number)}"
+    if number not in versions.known():
+        known = tuple(map(versions.text, versions.known()))
+        message = f"there is no PTX ISA version {versions.text(number)}; there are {', '.join(known)}"
+        yield Diagnostic("version", "error", message, have=versions.text(number), choices=known)
+    elif number < target.since:
+        need = f"PTX {versions.text(target.since)}"
+        yield Diagnostic(
+            "unavailable", "error", f"{target.name} needs {need}; the module has {have}", need=need, have=have,
+            hint=f"set .version {versions.text(target.since)}",
+        )  # fmt: skip

@@ -1,0 +1,169 @@
+"""Declarations of variables against specs/directives.yaml: where, how aligned, of what shape, with what initialiser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ptxgen.errors import Diagnostic
+from ptxgen.ir.operands import Float, Integer, Name, Offset, Variable
+from ptxgen.isa import types
+from ptxgen.isa.data import load
+
+_LITERAL_BITS = 64  # of the widest integer constant
+
+
+def check_variable(variable: Variable[Any], where: str, options: frozenset[str] = frozenset()) -> Iterator[Diagnostic]:
+    """What is wrong with a declaration in a "module" or in the "body" of a function (PTX ISA 5, 11.6)."""
+    for message in (*_place(variable, where, options), *_shape(variable), *_initial(variable)):
+        yield wrong(variable.text, message)
+
+
+def check_align(align: int | None, most: int | None = None) -> str:
+    """What is wrong with an alignment in bytes; "" when nothing is."""
+    if align is not None and (align < 1 or align & (align - 1)):
+        return f"align={align} is no power of two"
+    if align is not None and most is not None and align > most:
+        return f"align={align}; a .param variable has {most} at most"
+    return ""
+
+
+def size(variable: Variable[Any]) -> int:
+    """Bytes of a variable; an array of unknown size counts as one element."""
+    total = types.known(variable.type).bits // 8 * variable.vector
+    for dimension in variable.shape:
+        total *= dimension or 1
+    return total
+
+
+def declared_in(type: str) -> tuple[str, ...]:
+    """The state spaces, with their dots, that have variables of a type."""
+    row = load("types")["types"].get(f".{type}", {})
+    usual = (".const", ".global", ".local", ".param", ".shared") if "register" in row else ()
+    return tuple(row.get("variable", usual))
+
+
+def wrong(name: str, message: str) -> Diagnostic:
+    """A finding about a variable."""
+    return Diagnostic("variable", "error", f"variable {name}: {message}", have=name)
+
+
+def _place(variable: Variable[Any], where: str, options: frozenset[str]) -> Iterator[str]:
+    tables, space = load("directives"), variable.space
+    row = tables["spaces"][space]
+    if where not in row:
+        yield f"{space} variables are declared in a {' or '.join(w for w in ('module', 'body') if w in row)}"
+    if space not in declared_in(variable.type):
+        yield f"{space} has no variables of type .{variable.type}"
+    elif types.known(variable.type).kind == "opaque":
+        if where != tables["opaque"]["where"].get("module") and where != "module":
+            yield f".{variable.type} variables are declared in a module"
+        option = tables["opaque"].get(variable.type)
+        if option and option not in options:
+            yield f"a .{variable.type} wants the option {option} of .target"
+    linking = {name: entry["on"] for name, entry in tables["linking"].items() if space in entry.get("on", ())}
+    if variable.linkage and where != "module":
+        yield f"linkage={variable.linkage!r}; only the variables of a module have a linkage"
+    elif variable.linkage and f".{variable.linkage}" not in linking:
+        yield f"linkage={variable.linkage!r}; of {space} variables it is one of {', '.join(n[1:] for n in linking)}"
+    for attribute in variable.attributes:
+        entry = tables["attributes"].get(attribute.partition("(")[0])
+        if entry is None or space not in entry["on"]:
+            yield f"{space} variables do not have the attribute {attribute}"
+
+
+def _shape(variable: Variable[Any]) -> Iterator[str]:
+    tables, space, shape = load("directives"), variable.space, variable.shape
+    row, vectors = tables["spaces"][space], tables["vectors"]
+    if problem := check_align(variable.align, int(tables["alignment"]["parameters"]) if space == ".param" else None):
+        yield problem
+    if any(n is not None and n < 1 for n in shape):
+        yield f"shape {shape} has a dimension below 1"
+    if None in shape[1:]:
+        yield f"shape {shape}; only the first dimension may be unknown"
+    elif None in shape:
+        given = [("extern", variable.linkage == "extern"), ("initial", variable.initial is not None)]
+        allowed = row.get("unsized", [])
+        if not any(holds for name, holds in given if name in allowed):
+            ways = {"extern": "linkage='extern'", "initial": "an initialiser"}
+            need = " or ".join(ways[name] for name in allowed)
+            yield f"an array of unknown size wants {need}" if need else f"{space} has no arrays of unknown size"
+    if variable.vector == 1:
+        return
+    if row["vector"] != "yes" or f".{variable.type}" in vectors["not"]:
+        yield f"there are no vectors of .{variable.type} in {space}"
+    elif f".v{variable.vector}" not in vectors["sizes"]:
+        yield f"vector={variable.vector}; a vector variable has {' or '.join(v[2:] for v in vectors['sizes'])} elements"
+    elif types.known(variable.type).bits * variable.vector > int(vectors["most"]):
+        yield f"a vector of {variable.vector} .{variable.type} has more than {vectors['most']} bits"
+
+
+def _initial(variable: Variable[Any]) -> Iterator[str]:
+    if variable.initial is None:
+        return
+    tables = load("directives")
+    if tables["spaces"][variable.space].get("initial") != "yes":
+        yield f"{variable.space} variables have no initialiser; .const and .global ones have"
+        return
+    if variable.linkage == "extern":
+        yield "an extern variable is initialised where it is defined"
+        return
+    dimensions = (*variable.shape, variable.vector) if variable.vector > 1 else variable.shape
+    allowed: list[str] = tables["initializers"]["types"].get(f".{variable.type}", [])
+    value: Any = variable.initial if dimensions else variable.initial[0]
+    if not dimensions and len(variable.initial) != 1:
+        yield f"one initial value needed, {len(variable.initial)} given"
+        return
+    if not allowed:
+        yield f"PTX has no initial values of type .{variable.type}; use .b{types.known(variable.type).bits} and its bits"
+        return
+    found = _nested(value, dimensions, variable, allowed)
+    if found:
+        yield found
+
+
+def _nested(value: Any, dimensions: tuple[int | None, ...], variable: Variable[Any], allowed: list[str]) -> str:
+    if not dimensions:
+        if isinstance(value, tuple):
+            return "the initial values are nested deeper than the shape"
+        return _element(value, variable, allowed)
+    if not isinstance(value, tuple):
+        return f"the initial values are nested less deep than the shape: {dimensions} wants a sequence for each dimension"
+    length, of_vector = dimensions[0], len(dimensions) == 1 and variable.vector > 1
+    count = len(value)  # pyright: ignore[reportUnknownArgumentType]
+    if length is not None and (count > length or (of_vector and count < length)):
+        what = "a vector" if of_vector else "a dimension"
+        return f"{what} of {length} takes {'' if of_vector else 'at most '}{length} initial values, got {count}"
+    for item in value:  # pyright: ignore[reportUnknownVariableType]
+        if problem := _nested(item, dimensions[1:], variable, allowed):
+            return problem
+    return ""
+
+
+def _element(value: Any, variable: Variable[Any], allowed: list[str]) -> str:
+    bits = min(types.known(variable.type).bits, _LITERAL_BITS)
+    number = value.value if isinstance(value, Integer) else value
+    match number:
+        case int():
+            if "integer" not in allowed:
+                return f"a .{variable.type} takes no integer, got {number}"
+            if not -(1 << (bits - 1)) <= number < 1 << bits:
+                return f"{number} does not fit in .{variable.type}"
+        case Float():
+            if "float" not in allowed:
+                return f"a .{variable.type} takes no floating-point number, got {number.value}"
+        case Variable() | Offset() | Name():
+            base: object = number.base if isinstance(number, Offset) else number  # pyright: ignore
+            if "address" not in allowed:
+                takes = [n for n, kinds in load("directives")["initializers"]["types"].items() if "address" in kinds]
+                return f"an address is an initial value of {' and '.join(takes)} only, not of .{variable.type}"
+            spaces: list[str] = load("directives")["initializers"]["address"]["variable"]["spaces"]
+            if isinstance(base, Variable) and base.space not in spaces:
+                return f"{base.text} is in {base.space}; an initial value is the address of {' or '.join(spaces)} variables"
+            if not isinstance(base, Variable | Name):
+                return f"{number.text} is no initial value; it is known when the kernel runs"  # pyright: ignore
+            if isinstance(base, Name) and base.cls.type != "func":
+                return f"{base.text} is no initial value"
+        case _:
+            return f"{getattr(value, 'text', value)!r} is no initial value; it is a number, a variable or a function"
+    return ""

@@ -1,0 +1,107 @@
+"""The specification against the newest ptxas: a sample of every instruction. `python -m tools.certify` does all."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ptxgen.check import instruction
+from ptxgen.isa.family import Family, Row, table
+from tools.certify import __main__ as command
+from tools.certify import availability, families
+from tools.certify.differences import explanation, known
+from tools.certify.families import Disagreement
+from tools.certify.releases import RELEASES, Release, ReleaseUnavailable, release
+
+pytestmark = pytest.mark.ptxas
+
+STATEMENTS, PROBES = command.EFFORTS["small"]
+FAMILIES = families.families([])
+
+
+@pytest.fixture(scope="module")
+def ptxas() -> Release:
+    newest = RELEASES[-1]
+    try:
+        newest.path()
+    except ReleaseUnavailable as why:
+        pytest.skip(f"ptxas {newest.name} cannot be fetched: {why}")
+    return newest
+
+
+def told(wrong: list[Disagreement]) -> str:
+    return "\n".join(
+        f"{d.statement} on {d.target} in {d.version}: ptxas {d.release} {d.verdict.value}" for d in wrong[:20]
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_statements(family: Family, ptxas: Release) -> None:
+    outcome = families.certify(family, ptxas, STATEMENTS)
+    assert outcome.legal
+    assert not outcome.disagreements, told(outcome.disagreements)
+
+
+def test_availability(ptxas: Release) -> None:
+    outcomes = availability.certify(FAMILIES, ptxas, PROBES)
+    assert [outcome.family for outcome in outcomes if not outcome.verdicts] == []
+    wrong = [d for outcome in outcomes for d in outcome.disagreements]
+    assert not wrong, told(wrong)
+
+
+@pytest.fixture
+def lop3(monkeypatch: pytest.MonkeyPatch) -> Row:
+    """The row of `lop3: { sm_50: 4.3 }`, which a test may change."""
+    family = table().family("lop3")
+    assert family is not None
+    row = next(row for row in family.blocks[0].since if row.text == "lop3")
+    monkeypatch.setattr(row, "needs", dict(row.needs))
+    monkeypatch.setattr(instruction, "_verdicts", {})
+    return row
+
+
+@pytest.mark.parametrize("needs", [{"sm_50": "4.2"}, {"sm_50": "5.0"}, {"sm_35": "4.3"}, {"sm_52": "4.3"}, {"": "4.3"}])
+def test_a_wrong_row_is_found(needs: dict[str, str], lop3: Row, ptxas: Release) -> None:
+    lop3.needs = needs
+    (outcome,) = availability.certify(families.families(["lop3"]), ptxas, PROBES)
+    assert outcome.disagreements
+
+
+def test_the_parts_of_a_row_that_are_checked(ptxas: Release) -> None:
+    """`lop3: { sm_50: 4.3 }` shows on sm_50, which 4.0 has, and on sm_37; `.BoolOp: { sm_70: 8.2 }` likewise."""
+    (outcome,) = availability.certify(families.families(["lop3"]), ptxas, PROBES)
+    assert (outcome.rows, outcome.checked, outcome.unchecked) == (2, 4, [])
+
+
+def test_the_command_writes_the_same_record_twice(ptxas: Release, tmp_path: Path) -> None:
+    arguments = ["lop3", "--availability", "--effort", "small", "--report"]
+    first, second, page = tmp_path / "first.json", tmp_path / "second.json", tmp_path / "page.md"
+    assert [command.main([*arguments, str(file)]) for file in (first, second, page)] == [0, 0, 0]
+    assert first.read_bytes() == second.read_bytes()
+    record = json.loads(first.read_text(encoding="utf-8"))
+    assert record["release"] == ptxas.name
+    assert record["totals"]["disagreements"] == 0
+    assert list(record["instructions"]) == ["lop3"]
+    assert "| lop3 |" in page.read_text(encoding="utf-8")
+
+
+def test_a_disagreement_fails(lop3: Row, ptxas: Release, capsys: pytest.CaptureFixture[str]) -> None:
+    lop3.needs = {"sm_50": "5.0"}
+    assert command.main(["lop3", "--availability", "--effort", "small"]) == 1
+    assert "the specification rejects, ptxas" in capsys.readouterr().out
+
+
+def test_checking_nothing_fails(
+    ptxas: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(command.EFFORTS, "small", (families.Effort(opcodes=0), PROBES))
+    assert command.main(["lop3", "--effort", "small"]) == 1
+    assert "nothing was checked" in capsys.readouterr().out
+
+
+def test_what_is_known_of_older_releases() -> None:
+    statement = "isspacep.shared::cta %pred_0, %u32_1;"
+    assert explanation(statement, release("11.7"), accepted=True)
+    assert not explanation(statement, release("11.7"), accepted=False)
+    assert not explanation(statement, release("11.8"), accepted=True)
+    assert not any(row.explains(statement, RELEASES[-1], accepted) for row in known() for accepted in (True, False))

@@ -1,0 +1,100 @@
+"""The README, held to what it says: its code is run, outputs and messages compared, commands those of .ci/run."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ptxgen import Builder, Module, Param, PtxError, sreg, u64
+from ptxgen.assemble.assembler import assemblers
+from tests.cli.command import ROOT, command
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+OUTPUTS = ("ptx", "text")
+
+
+def blocks() -> list[tuple[str, str]]:
+    """Language and text of each block of code."""
+    return [(found[1], found[2]) for found in BLOCK.finditer(README)]
+
+
+def shell_lines() -> list[str]:
+    return [line for language, text in blocks() if language == "sh" for line in text.splitlines()]
+
+
+SET_UP = [line for line in shell_lines() if line.startswith("python3 -m venv")]
+
+
+def test_two_commands():
+    example, tests = SET_UP
+    assert example.endswith("ptxgen run examples/saxpy.py")
+    assert tests.endswith("pytest")
+
+
+def test_the_test_command_is_the_one_of_ci():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert SET_UP[1] in script.splitlines()
+
+
+def test_the_code_gives_the_output_beside_it():
+    """All Python blocks in one go, as a reader would paste them; a block of output belongs to the code before it."""
+    if next(assemblers(), None) is None:
+        pytest.skip("no nvJitLink and no ptxas")
+    names: dict[str, Any] = {"__name__": "readme"}
+    shown: list[tuple[str, str]] = []
+    printed = ""
+    for language, text in blocks():
+        if language == "python":
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                exec(compile(text, "README.md", "exec"), names)
+            printed = output.getvalue()
+        elif language in OUTPUTS:
+            shown.append((printed.strip(), text.strip()))
+    assert shown
+    for printed, text in shown:
+        assert text == printed
+
+
+@pytest.mark.parametrize("line", [line for line in shell_lines() if line.startswith("ptxgen ")])
+def test_the_commands_work(line: str, tmp_path: Path):
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    done = command(*shlex.split(line)[1:], cwd=tmp_path)
+    assert (done.status, done.errors) == (0, "")
+    assert (tmp_path / "saxpy.ptx").read_text(encoding="utf-8").startswith(".version ")
+
+
+def messages() -> list[tuple[str, str]]:
+    """What one writes, and what ptxgen says of it."""
+    table = README.partition("| one writes | ptxgen says |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines()]
+    return [(code.strip(" `"), message.strip()) for code, message in rows]
+
+
+@pytest.mark.parametrize(("code", "message"), messages(), ids=[code for code, _ in messages()])
+def test_the_messages(code: str, message: str):
+    said: list[str] = []
+    mod = Module("sm_80")
+
+    @mod.entry
+    def kernel(k: Builder, address: Param[u64]) -> None:
+        a = k.ld.param.u64([address])
+        names = {"k": k, "a": a, "i": k.mov.u32(sreg.tid.x), "x": k.reg.f32(), "p": k.reg.pred()}
+        try:
+            eval(code, names)
+        except PtxError as error:
+            said.append(str(error))
+
+    assert said == [message]
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))
+def test_links_lead_somewhere(target: str):
+    assert (ROOT / target).exists()

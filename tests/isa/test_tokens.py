@@ -1,0 +1,63 @@
+"""Tokens: which keep their order, and which are numbers or shapes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptxgen.isa import types
+from ptxgen.isa.data import load
+from ptxgen.isa.family import table
+from ptxgen.isa.opcodes import read
+
+
+@pytest.mark.parametrize(
+    ("token", "kind"),
+    [
+        (".f32", "types"),
+        (".e2m1x2", "types"),
+        (".row", "layouts"),
+        (".shared::cluster", "spaces"),
+        (".rn", ""),
+        (".local", ""),
+    ],
+)
+def test_ordered_classes(token: str, kind: str) -> None:
+    assert types.order_class(token) == kind
+
+
+def test_order_within_a_class_counts() -> None:
+    assert [reading.opcode for reading in read("cvt.f32.rn.s32")[1]] == ["cvt.rn.f32.s32"]
+    assert [reading.opcode for reading in read("cvt.s32.rni.f32")[1]] == ["cvt.rni.s32.f32"]
+
+
+@pytest.mark.parametrize(("token", "number"), [(".v4", 4), (".x128", 128), (".2d", 2), (".rn", 1)])
+def test_numbers(token: str, number: int) -> None:
+    assert types.number(token) == number
+
+
+@pytest.mark.parametrize(
+    ("tokens", "shape"),
+    [((".sync", ".m16n8k32"), (16, 8, 32)), ((".m8n8",), (8, 8, 1)), ((".f32",), (1, 1, 1))],
+)
+def test_shapes(tokens: tuple[str, ...], shape: tuple[int, int, int]) -> None:
+    assert types.shape(tokens) == shape
+
+
+def test_types_are_counted() -> None:
+    assert types.nth((".rn", ".f16", ".f32"), 2) == ".f32"
+    assert types.nth((".rn", ".f16"), 2) is None
+
+
+def test_repeatable_tokens_are_read_once() -> None:
+    (reading,) = read("add.sat.sat.s32")[1]
+    assert (reading.opcode, reading.repeated) == ("add.sat.s32", (".sat",))
+    assert read("add.rn.rn.f32")[1] == ()
+
+
+def test_tokens_of_the_tables_are_in_use() -> None:
+    families = [table().family(mnemonic) for mnemonic in table().mnemonics()]
+    used = {token for family in families if family is not None for line in family.lines for token in line.tokens}
+    words = {word for mnemonic in table().mnemonics() for word in mnemonic.split(".")[1:]}
+    for token in load("tokens")["repeatable"]:
+        name = token[token.index(".") :]
+        assert name in used or name[1:] in words, token

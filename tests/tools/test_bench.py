@@ -1,0 +1,143 @@
+"""The benchmark: emitters write the same kernel, and a missed bound is an exit status. No time is judged here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools.bench import building, startup
+from tools.bench.__main__ import main
+from tools.bench.building import EMITTERS, PLAIN, PTXGEN, installed
+from tools.bench.emitters import Emitter
+from tools.bench.row import Bound, Row, duration, table
+
+COUNT = 16
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Times that keep every bound, in place of measured ones."""
+    monkeypatch.setattr(startup, "measure", lambda repeat: dict.fromkeys(startup.PROGRAMS, 0.01))
+    monkeypatch.setattr(startup, "heavy", lambda program: [])
+    monkeypatch.setattr(building, "measure", lambda emitters, count, repeat: {PLAIN.name: 2e-7, PTXGEN.name: 5e-7})
+
+
+def body(emitter: Emitter) -> list[str]:
+    """The instructions that an emitter writes, without the return that LLVM adds."""
+    if not installed(emitter):
+        pytest.skip(f"{emitter.package} is not installed")
+    text, _ = emitter.emit(COUNT)
+    lines = [line.strip() for line in text.splitlines() if line.startswith(("\t", "  "))]
+    return [line for line in lines if not line.startswith((".", "//", "ret"))]
+
+
+def test_ptxgen_and_the_plain_emitter_write_the_same_text():
+    assert PTXGEN.emit(COUNT)[0] == PLAIN.emit(COUNT)[0]
+
+
+@pytest.mark.parametrize("name", ["plain emitter", "ptxgen", "pyptx"])
+def test_the_mix_of_instructions(name: str):
+    (emitter,) = (e for e in EMITTERS if e.name == name)
+    opcodes = [line.split()[0] for line in body(emitter)]
+    assert {opcode: opcodes.count(opcode) for opcode in opcodes} == {
+        "add.f32": COUNT // 2,
+        "fma.rn.f32": COUNT // 4,
+        "ld.global.f32": COUNT // 8,
+        "st.global.f32": COUNT // 8,
+    }
+
+
+def test_pyptx_writes_as_many_lines():
+    (pyptx,) = (e for e in EMITTERS if e.name == "pyptx")
+    body(pyptx)
+    assert len(pyptx.emit(COUNT)[0].splitlines()) == len(PTXGEN.emit(COUNT)[0].splitlines())
+
+
+def test_llvm_writes_as_many_instructions():
+    ir, ptx = (e for e in EMITTERS if e.package == "llvmlite")
+    assert len(body(ir)) == COUNT
+    lines = body(ptx)
+    parameters = [line for line in lines if line.startswith("ld.param")]
+    unread = ("fma", "ld")  # the last values of the kernel, which LLVM leaves out
+    assert len(lines) - len(parameters) == COUNT - len(unread)
+    assert len([line for line in lines if line.startswith("add.rn.f32")]) == COUNT // 2
+
+
+def test_all_rows_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "figures.json"
+    main(["--repeat", "1", "--sizes", "16,24", "--json", str(file)])
+    printed = capsys.readouterr().out.splitlines()
+    rows = json.loads(file.read_text())["rows"]
+    assert [row["what"] for row in rows] == [
+        *startup.PROGRAMS,
+        *(f"{emitter.name}, {count}" for count in (16, 24) for emitter in EMITTERS),
+    ]
+    assert [line.split("  ")[0] for line in printed[1:]] == [row["what"] for row in rows]
+    for row in rows:
+        assert row["seconds"] is not None or row["remark"].startswith("not installed")
+    assert not [row["fault"] for row in rows if row["fault"]]
+
+
+def test_bounds():
+    assert Bound(3.0).met(3.0)
+    assert not Bound(3.0).met(3.01)
+    assert Bound(5.0, least=True).met(5.0)
+    assert not Bound(5.0, least=True).met(4.99)
+    assert Row("ptxgen", 1.0, 2.0, "plain", Bound(3.0)).met
+    assert not Row("ptxgen", 1.0, 4.0, "plain", Bound(3.0)).met
+    assert not Row("import", fault="loads numpy").met
+
+
+@pytest.mark.usefixtures("quick")
+def test_kept_bounds_are_exit_status_0(capsys: pytest.CaptureFixture[str]):
+    assert main(["--sizes", "16"]) == 0
+    assert "missed" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    ("module", "name", "figures", "missed"),
+    [
+        (building, "measure", {PLAIN.name: 2e-7, PTXGEN.name: 7e-7}, "ptxgen, 16"),
+        (building, "measure", {PLAIN.name: 2e-7, PTXGEN.name: 5e-7, "pyptx": 24e-7}, "pyptx, 16"),
+        (startup, "measure", dict.fromkeys(startup.PROGRAMS, 0.01) | {startup.IMPORT: 0.014}, startup.IMPORT),
+        (startup, "measure", dict.fromkeys(startup.PROGRAMS, 0.01) | {startup.MODULE: 0.017}, startup.MODULE),
+    ],
+)
+def test_a_missed_bound_is_exit_status_1(
+    module: object,
+    name: str,
+    figures: dict[str, float],
+    missed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr(module, name, lambda *_: figures)
+    assert main(["--sizes", "16"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines if line.endswith("missed")] == [missed]
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_heavy_package_is_exit_status_1(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(startup, "heavy", lambda program: ["numpy", "cuda"])
+    assert main(["--sizes", "16"]) == 1
+    assert "loads numpy, cuda" in capsys.readouterr().out
+
+
+def test_heavy_packages_are_seen():
+    assert startup.heavy("import sys; sys.modules['yaml'] = sys") == ["yaml"]
+    assert startup.heavy("print('pass')") == []
+
+
+@pytest.mark.parametrize("arguments", [["--sizes", "12"], ["--sizes", "x"], ["--repeat", "0"]])
+def test_wrong_arguments(arguments: list[str]):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+
+
+def test_table():
+    rows = [Row("a", 0.0123), Row("bb", 4e-7, 2.5, "a", Bound(3))]
+    assert [duration(x) for x in (2.0, 0.0123, 4.5e-6, 4e-7)] == ["2 s", "12.3 ms", "4.5 us", "400 ns"]
+    assert table(rows) == "     median  ratio  to  bound\na   12.3 ms\nbb   400 ns   2.50  a   <= 3"

@@ -1,0 +1,1 @@
+"""How long ptxgen takes, as ratios to what ran beside it."""
