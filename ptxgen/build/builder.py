@@ -27,6 +27,7 @@ from ptxgen.ir.module import (
 )  # fmt: skip
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
+from ptxgen.isa.availability import span
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
 from ptxgen.isa.matching import Match
 
@@ -253,7 +254,7 @@ class Builder(Instructions):
         found = verdict(opcode, tuple(map(plain, shape)), self.module.option_set)
         module = self.module
         for match in found.available(module.target, module.checked_version):
-            if match.broken and module.strict:
+            if module.strict and (match.broken or self.is_ungated(match)):
                 continue
             if match.limits and not within_limits(match, operands):
                 continue
@@ -261,6 +262,10 @@ class Builder(Instructions):
                 continue
             return variant(match.reading.opcode, found.shape), bool(match.limits)
         return None
+
+    def is_ungated(self, match: Match) -> bool:
+        """Whether the manual wants another target or version, though ptxas does not."""
+        return span(match, self.module.target, "ungated").first > self.module.checked_version
 
     def refusal(self, opcode: str, operands: tuple[Operand, ...]) -> PtxError:
         """Why an instruction was refused."""

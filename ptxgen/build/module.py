@@ -14,7 +14,7 @@ from ptxgen.build.signature import ParameterType, read_hint, read_signature
 from ptxgen.build.values import is_tuple
 from ptxgen.build.variables import Space
 from ptxgen.check.calls import alike
-from ptxgen.check.declarations import Need, of_head, of_variable
+from ptxgen.check.declarations import Need, of_head, of_header, of_variable
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version
 from ptxgen.check.identifiers import is_predefined, wrong_identifier
@@ -60,6 +60,7 @@ class Module(ir.Module):
         self.global_ = Space(".global", self.scope, self._declare)
         self.shared = Space(".shared", self.scope, self._declare)
         self._names: set[str] = set()
+        self.require(of_header(self))
 
     if not TYPE_CHECKING:
 

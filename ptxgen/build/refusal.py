@@ -9,6 +9,7 @@ from ptxgen.check import explain
 from ptxgen.check.instruction import verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
 from ptxgen.ir.operands import Operand
+from ptxgen.isa import availability
 from ptxgen.isa.classes import Scope, plain, scopes
 
 if TYPE_CHECKING:
@@ -31,17 +32,20 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
     if not found.readings or not found.matches:
         problem = explain.illegal(found)
         cls = IllegalInstruction if not found.readings else OperandError
-        return (cls.of(problem))
+        return cls.of(problem)
     if not found.legal:
-        return (IllegalInstruction.of(explain.illegal(found)))
+        return IllegalInstruction.of(explain.illegal(found))
     module = builder.module
     available = found.available(module.target, module.checked_version)
     if not available:
-        return (Unavailable.of(explain.unavailable(found, module.target, module.checked_version)))
+        return Unavailable.of(explain.unavailable(found, module.target, module.checked_version))
     if not any(within_limits(match, operands) for match in available):
-        return (OperandError.of(explain.value(found, operands)))
+        return OperandError.of(explain.value(found, operands))
     for match in available:
         if mismatch := builder.call_mismatch(match, operands):
             message = f"{opcode}: {mismatch}"
             return OperandError(message, (Diagnostic("call-signature", "error", message, opcode),))
-    return (IllegalInstruction.of(explain.beyond_manual(found, "error")))
+    if not any(match.broken for match in available):
+        rows = availability.rows(available[0], "ungated")
+        return Unavailable.of(explain.ungated(found, rows, module.target, module.checked_version, "error"))
+    return IllegalInstruction.of(explain.beyond_manual(found, "error"))

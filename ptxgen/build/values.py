@@ -24,7 +24,7 @@ _integers: dict[int, ir.Integer] = {}
 class Missing:
     """The place of an operand that was not given; no variant has its class."""
 
-    cls = None
+    cls = "missing"  # not None: leaves compare it with the class that they saw last, at first None
 
     def __repr__(self) -> str:
         return "nothing"

@@ -82,8 +82,9 @@ class Declarator(Generic[T]):
             if value is not None and not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise _wrong(name, f"{field}={value!r} is no integer")
         init = init.tolist() if hasattr(init, "tolist") else init  # an array of numpy's, or one of its numbers
-        if init is not None and not dimensions and vector == 1 and _is_sequence(init):
-            raise _wrong(name, f"a scalar takes one initial value, got {init!r}")
+        if init is not None and _is_sequence(init) != bool(dimensions or vector != 1):
+            wanted = "a sequence of initial values" if dimensions or vector != 1 else "one initial value"
+            raise _wrong(name, f"{wanted} needed, got {init!r}")
         variable: Variable[T] = Variable(
             name, variable_class(self.type, self.space.of_class, self.space.scope), self.type, self.space.name, dimensions,
             align, vector, None, linkage, (".managed",) if managed else (),
@@ -112,7 +113,8 @@ class Declarator(Generic[T]):
             return operand(value)
         width = self._width()
         try:
-            if width and (isinstance(value, float) or types.is_float(self.type)):
+            number = hasattr(value, "__float__") or hasattr(value, "__index__")
+            if width and number and (isinstance(value, float) or types.is_float(self.type)):
                 return operand(float(value), width)
             return int(value.__index__()) if hasattr(value, "__index__") else value
         except (TypeError, ValueError, OverflowError, OperandError):

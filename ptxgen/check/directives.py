@@ -79,17 +79,17 @@ def check_age(function: Function, target: str, version: Version) -> Iterator[Dia
             yield Diagnostic("beyond-manual", "warning", message, need=need, have=have)
 
 
-def needs(function: Function) -> Iterator[tuple[dict[str, str], str]]:
-    """Which targets and versions the directives of a function need."""
+def needs(function: Function, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+    """Which targets and versions the directives of a function need, by ptxas or, "ungated", by the manual alone."""
     for directive in function.directives:
-        yield from row_needs(directive)
+        yield from row_needs(directive, kind)
 
 
-def row_needs(directive: Directive) -> Iterator[tuple[dict[str, str], str]]:
+def row_needs(directive: Directive, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
     """Which targets and versions a directive needs."""
-    row = performance().get(directive.name)
-    if row is not None:
-        yield _row(row["since"]), directive.name
+    row = performance().get(directive.name, {})
+    if kind in row:
+        yield _row(row[kind]), directive.name
 
 
 def _arguments(function: Function, directive: Directive, row: dict[str, Any]) -> Iterator[Diagnostic]:

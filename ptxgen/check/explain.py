@@ -31,17 +31,20 @@ def illegal(finding: Verdict) -> Diagnostic:
 
 def opcode(text: str) -> Diagnostic:
     """Why an opcode is none."""
-    mnemonic, tokens = table().split(text)
-    family = table().family(mnemonic) if mnemonic else None
-    if family is None:
+    root, *words = text.split(".")
+    if not grammar.start(root):
         import difflib
 
-        near = difflib.get_close_matches(text.split(".")[0], table().mnemonics(), n=4, cutoff=0.5)
+        near = difflib.get_close_matches(root, table().mnemonics(), n=4, cutoff=0.5)
         return Diagnostic(
-            "unknown-instruction", "error", f"no PTX instruction is called {text.split('.')[0]!r}", text,
-            need="a mnemonic of PTX", have=text.split(".")[0], choices=tuple(near),
+            "unknown-instruction", "error", f"no PTX instruction is called {root!r}", text,
+            need="a mnemonic of PTX", have=root, choices=tuple(near),
             hint=f"did you mean {' or '.join(near)}?" if near else "",
         )  # fmt: skip
+    mnemonic, tokens = table().split(text)
+    family = table().family(mnemonic) if mnemonic else None
+    if family is None:  # the beginning of a mnemonic of several words
+        return _combination(text, root, tuple(f".{word}" for word in words), None)
     known = {token for line in family.lines_of(mnemonic) for token in line.tokens}
     strange = [token for token in tokens if token not in known]
     if strange:
@@ -55,15 +58,15 @@ def opcode(text: str) -> Diagnostic:
     return _combination(text, mnemonic, tokens, family)
 
 
-def _combination(text: str, mnemonic: str, tokens: tuple[str, ...], family: Family) -> Diagnostic:
+def _combination(text: str, mnemonic: str, tokens: tuple[str, ...], family: Family | None) -> Diagnostic:
     walked: list[str] = []
-    places = _places(mnemonic)
+    places = _places(mnemonic) if family is not None else grammar.start(mnemonic)
     for token in tokens:
         further = grammar.after(places, token)
         if not further:
             choices = tuple(grammar.choices(places))
             prefix = mnemonic + "".join(walked)
-            better = _reordered(mnemonic, tokens, family)
+            better = _reordered(mnemonic, tokens, family) if family is not None else ""
             hint = f"in the order of the manual it is {better}" if better else f"after {prefix} PTX allows {' '.join(choices)}"
             return Diagnostic(
                 "illegal-modifier", "error", f"{text}: {prefix} cannot be followed by {token}", text,
@@ -244,7 +247,7 @@ def ungated(finding: Verdict, rows: list[Row], target: str, version: Version, se
     return Diagnostic(
         "beyond-manual", severity,
         f"{finding.opcode} needs {need} by the manual, though ptxas accepts it; the module has {have}",
-        finding.opcode, need=need, have=have,
+        finding.opcode, need=need, have=have, hint="" if severity == "warning" else "Module(strict=False) lets it pass",
     )  # fmt: skip
 
 

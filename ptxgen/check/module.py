@@ -72,14 +72,14 @@ def _findings(
     for variant in variants(module):
         yield from _instruction(verdict(variant.opcode, variant.shape, options), target, number)
     for variable in module.variables:
-        yield from check_variable(variable, "module", options)
+        yield from check_variable(variable, "module", options, number)
     for function in module.functions:
         yield from check_parameters(function, options)
         yield from check_directives(function)
         yield from check_age(function, target, number)
         for statement in function.body:
             if isinstance(statement, Variable):
-                yield from check_variable(statement, "body", options)
+                yield from check_variable(statement, "body", options, number)
     for needs, what in declarations.of_module(module):
         if availability.first_version(needs, target) > number:
             yield explain.missing(needs, what, target, number)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from ptxgen.check import declarations
+from ptxgen.check import declarations, directives
 from ptxgen.check.instruction import verdict
 from ptxgen.ir.module import Module, Variant
 from ptxgen.isa import targets, versions
@@ -63,22 +63,34 @@ def variants(module: Module) -> list[Variant]:
     return list(dict.fromkeys(head.variant for head in heads))
 
 
-def spans(module: Module, target: str) -> Iterator[tuple[tuple[Span, ...], str]]:
-    """For everything that the module uses, where it is available on a target, and what it is."""
+def spans(module: Module, target: str, manual: bool) -> Iterator[tuple[tuple[Span, ...], str]]:
+    """For everything that the module uses, where it is available on a target, and what it is.
+
+    With `manual`, also by what the manual states and ptxas does not ask for.
+    """
     options = frozenset(module.options)
     for variant in variants(module):
         found = verdict(variant.opcode, variant.shape, options)
-        yield tuple(span for _, span in found.spans(target)), variant.opcode
+        stated = [span.first if manual else (1, 0) for _, span in found.spans(target, "ungated")]
+        pairs = zip(found.spans(target), stated, strict=True)
+        yield tuple(Span(max(span.first, first), span.end) for (_, span), first in pairs), variant.opcode
     for needs, what in declarations.of_module(module):
         yield (Span(first_version(needs, target)),), what
+    for function in module.functions if manual else ():
+        for needs, what in directives.needs(function, "ungated"):
+            yield (Span(first_version(needs, target)),), what
 
 
 def least(module: Module, target: str) -> Version | None:
-    """The lowest PTX ISA version in which a target has everything that a module uses; None when there is none."""
-    found = list(spans(module, target))
-    for version in versions.known():
-        if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
-            return version
+    """The lowest PTX ISA version in which a target has everything that a module uses; None when there is none.
+
+    It is the manual's where ptxas would do with a lower one.
+    """
+    for manual in (True, False):
+        found = list(spans(module, target, manual))
+        for version in versions.known():
+            if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
+                return version
     return None
 
 
@@ -97,6 +109,6 @@ def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
     What asks for no more than the target itself is left out.
     """
     since = targets.target(target).since
-    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in spans(module, target)}
+    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in spans(module, target, True)}
     kept = {pair for pair in found if pair[0] > since} | {(since, target)}
     return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))

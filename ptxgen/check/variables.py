@@ -7,15 +7,19 @@ from typing import Any
 
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Float, Integer, Name, Offset, Variable
-from ptxgen.isa import types
+from ptxgen.isa import types, versions
 from ptxgen.isa.data import load
+from ptxgen.isa.versions import Version
 
 _LITERAL_BITS = 64  # of the widest integer constant
 
 
-def check_variable(variable: Variable[Any], where: str, options: frozenset[str] = frozenset()) -> Iterator[Diagnostic]:
+def check_variable(
+    variable: Variable[Any], where: str, options: frozenset[str] = frozenset(), version: Version | None = None
+) -> Iterator[Diagnostic]:
     """What is wrong with a declaration in a "module" or in the "body" of a function (PTX ISA 5, 11.6)."""
-    for message in (*_place(variable, where, options), *_shape(variable), *_initial(variable)):
+    places = _places(variable.space, version or versions.newest())
+    for message in (*_place(variable, where, places, options), *_shape(variable), *_initial(variable)):
         yield wrong(variable.text, message)
 
 
@@ -48,11 +52,17 @@ def wrong(name: str, message: str) -> Diagnostic:
     return Diagnostic("variable", "error", f"variable {name}: {message}", have=name)
 
 
-def _place(variable: Variable[Any], where: str, options: frozenset[str]) -> Iterator[str]:
+def _places(space: str, version: Version) -> list[str]:
+    """Where variables of a space are declared in a version."""
+    rows = {where: row for where, row in load("directives")["spaces"][space].items() if where in ("module", "body")}
+    gone = {where: row["removed"] for where, row in rows.items() if isinstance(row, dict) and "removed" in row}
+    return [where for where in rows if where not in gone or versions.parse(gone[where]) > version]
+
+
+def _place(variable: Variable[Any], where: str, places: list[str], options: frozenset[str]) -> Iterator[str]:
     tables, space = load("directives"), variable.space
-    row = tables["spaces"][space]
-    if where not in row:
-        yield f"{space} variables are declared in a {' or '.join(w for w in ('module', 'body') if w in row)}"
+    if where not in places:
+        yield f"{space} variables are declared in a {' or '.join(places)}"
     if space not in declared_in(variable.type):
         yield f"{space} has no variables of type .{variable.type}"
     elif types.known(variable.type).kind == "opaque":

@@ -410,7 +410,7 @@ def _size_fits(reading: Reading, base: Tree, operand: OperandClass) -> bool:
 
 
 def _context(base: Tree) -> str:
-    """Whether a modifier of the instruction gives an operand's type (`.type`), or the specification fixes it (`.b32`)."""
+    """Whether a modifier of the instruction gives an operand's type (`.type`), or the kind fixes it (`.b32`)."""
     return "fixed" if base[1][0] in ("any", "token") else "modifier"
 
 

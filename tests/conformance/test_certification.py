@@ -1,12 +1,14 @@
 """The specification against the newest ptxas: a sample of every instruction. `python -m tools.certify` does all."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from ptxgen.check import instruction
-from ptxgen.isa.family import Family, Row, table
+from ptxgen.isa.family import Family, table
 from tools.certify import __main__ as command
 from tools.certify import availability, families
 from tools.certify.differences import explanation, known
@@ -17,6 +19,7 @@ pytestmark = pytest.mark.ptxas
 
 STATEMENTS, PROBES = command.EFFORTS["small"]
 FAMILIES = families.families([])
+Change: TypeAlias = Callable[[str, str, str, dict[str, str]], None]
 
 
 @pytest.fixture(scope="module")
@@ -50,20 +53,40 @@ def test_availability(ptxas: Release) -> None:
 
 
 @pytest.fixture
-def lop3(monkeypatch: pytest.MonkeyPatch) -> Row:
-    """The row of `lop3: { sm_50: 4.3 }`, which a test may change."""
-    family = table().family("lop3")
-    assert family is not None
-    row = next(row for row in family.blocks[0].since if row.text == "lop3")
-    monkeypatch.setattr(row, "needs", dict(row.needs))
-    monkeypatch.setattr(instruction, "_verdicts", {})
-    return row
+def change(monkeypatch: pytest.MonkeyPatch) -> Change:
+    """Lets a test change what a row of availability says: mnemonic, key, condition, new value."""
+
+    def change(mnemonic: str, key: str, condition: str, needs: dict[str, str]) -> None:
+        family = table().family(mnemonic)
+        assert family is not None
+        rows = [row for block in family.blocks for row in getattr(block, key) if row.text == condition]
+        assert rows
+        for row in rows:
+            monkeypatch.setattr(row, "needs", needs)
+        monkeypatch.setattr(instruction, "_verdicts", {})
+
+    return change
 
 
-@pytest.mark.parametrize("needs", [{"sm_50": "4.2"}, {"sm_50": "5.0"}, {"sm_35": "4.3"}, {"sm_52": "4.3"}, {"": "4.3"}])
-def test_a_wrong_row_is_found(needs: dict[str, str], lop3: Row, ptxas: Release) -> None:
-    lop3.needs = needs
-    (outcome,) = availability.certify(families.families(["lop3"]), ptxas, PROBES)
+@pytest.mark.parametrize(
+    ("mnemonic", "key", "condition", "needs"),
+    [
+        ("lop3", "since", "lop3", {"sm_50": "4.2"}),
+        ("lop3", "since", "lop3", {"sm_50": "5.0"}),
+        ("lop3", "since", "lop3", {"sm_35": "4.3"}),
+        ("lop3", "since", "lop3", {"sm_52": "4.3"}),
+        ("lop3", "since", "lop3", {"": "4.3"}),
+        ("shfl", "removed", "shfl", {"sm_70": "6.3"}),
+        ("shfl", "removed", "shfl", {"sm_70": "6.5"}),
+        ("shfl", "removed", "shfl", {"sm_75": "6.4"}),
+        ("shfl", "removed", "shfl", {"": "6.4"}),
+    ],
+)
+def test_a_wrong_row_is_found(
+    mnemonic: str, key: str, condition: str, needs: dict[str, str], change: Change, ptxas: Release
+) -> None:
+    change(mnemonic, key, condition, needs)
+    (outcome,) = availability.certify(families.families([mnemonic]), ptxas, PROBES)
     assert outcome.disagreements
 
 
@@ -85,8 +108,8 @@ def test_the_command_writes_the_same_record_twice(ptxas: Release, tmp_path: Path
     assert "| lop3 |" in page.read_text(encoding="utf-8")
 
 
-def test_a_disagreement_fails(lop3: Row, ptxas: Release, capsys: pytest.CaptureFixture[str]) -> None:
-    lop3.needs = {"sm_50": "5.0"}
+def test_a_disagreement_fails(change: Change, ptxas: Release, capsys: pytest.CaptureFixture[str]) -> None:
+    change("lop3", "since", "lop3", {"sm_50": "5.0"})
     assert command.main(["lop3", "--availability", "--effort", "small"]) == 1
     assert "the specification rejects, ptxas" in capsys.readouterr().out
 

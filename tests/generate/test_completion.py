@@ -76,22 +76,29 @@ def offered(root: str, depth: int) -> set[tuple[str, ...]]:
 def legal(root: str, depth: int) -> set[tuple[str, ...]]:
     """Every chain of at most so many tokens that some legal opcode begins with."""
     found: set[tuple[str, ...]] = set()
-
-    def visit(opcode: str, way: tuple[str, ...], places: grammar.Places) -> bool:
-        """Whether a legal opcode begins so; all the way to `depth`, beyond it to the first."""
-        is_legal = grammar.complete(places) and has_legal_operands(opcode)
-        for token in reversed(list(grammar.choices(places))):  # the shortest opcodes first
-            if is_legal and len(way) >= depth:
-                break
-            longer = (*way, grammar.escape(token))
-            if visit(opcode + token, longer, grammar.after(places, token)):
-                is_legal = True
-                if len(longer) <= depth:
-                    found.add(longer)
-        return is_legal
-
-    visit(root, (), grammar.start(root))
+    ways: list[tuple[tuple[str, ...], str, grammar.Places]] = [((), root, grammar.start(root))]
+    while ways:
+        way, opcode, places = ways.pop()
+        for token in grammar.choices(places):
+            longer = ((*way, grammar.escape(token)), opcode + token, grammar.after(places, token))
+            if begins(longer[1], longer[2]):
+                found.add(longer[0])
+                if len(longer[0]) < depth:
+                    ways.append(longer)
     return found
+
+
+@lru_cache(maxsize=None)
+def begins(opcode: str, places: grammar.Places) -> bool:
+    """Whether some legal opcode begins so, the shortest being tried first."""
+    level = [(opcode, places)]
+    while level:
+        if any(grammar.complete(after) and has_legal_operands(longer) for longer, after in level):
+            return True
+        level = [
+            (longer + token, grammar.after(after, token)) for longer, after in level for token in grammar.choices(after)
+        ]
+    return False
 
 
 @lru_cache(maxsize=None)

@@ -1,7 +1,7 @@
 """Rounding by search: the finite numbers of a format, asked from the machine one by one, and the rules of IEEE 754.
 
-Nothing here shares a line with the interpreter: codes become numbers through the `struct` module, and the neighbours of an
-exact result are found by bisection.
+Nothing here shares a line with the interpreter: codes become numbers through the `struct` module, and the neighbours of
+an exact result are found by bisection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Floating-point instructions in all their rounding modes, against a search among the neighbours of the exact result."""
+"""Floating-point instructions in all their rounding modes, against a search among the neighbours of exact results."""
 
 from __future__ import annotations
 
@@ -185,8 +185,10 @@ FORMS_OF_MINIMUM = {
 
 @pytest.mark.parametrize("mnemonic", ["min", "max"])
 @pytest.mark.parametrize(
-    ("format_", "form"), [(f, form) for f, forms in FORMS_OF_MINIMUM.items() for form in forms], ids=lambda x: getattr(x, "name", x)
-)  # fmt: skip
+    ("format_", "form"),
+    [(format_, form) for format_, forms in FORMS_OF_MINIMUM.items() for form in forms],
+    ids=lambda x: getattr(x, "name", x),
+)
 def test_minimum_and_maximum(mnemonic: str, format_: Grid, form: str) -> None:
     random = Random(mnemonic + form)
     run = statement(f"{mnemonic}{form}.{format_.name} d, a, b;")

@@ -137,7 +137,7 @@ def test_a_nan_that_is_only_moved_keeps_its_bits() -> None:
     assert format_named("f32").encode(-format_named("f32").decode(0xFFA0_1234)) == 0x7FA0_1234
 
 
-@pytest.mark.parametrize("fmt", map(format_named, ALL), ids=lambda f: f.name)
+@pytest.mark.parametrize("fmt", [*map(format_named, ALL)], ids=lambda f: f.name)
 def test_a_value_between_two_codes_is_refused(fmt: Format) -> None:
     for x in (Real(fmt.smallest_normal + fmt.quantum(fmt.smallest_normal) / 2), Real(fmt.largest * 2)):
         with pytest.raises(ValueError, match="round it first"):

@@ -1,96 +1,42 @@
-"""Texts of the specification on random operands, against formulas that share nothing with them: strings of binary
-digits, the struct module, plain loops after the manual's description."""
+"""Instructions whose results first principles give as numbers, and those that pick one of their operands."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+import itertools
 from random import Random
 
 import pytest
 
-from ptxgen.cpu.reference import type_named
-from tests.values.statements import result, statement
+from ptxgen.cpu.reference import evaluate, evaluate_warp, type_named
+from ptxgen.errors import IllegalInstruction, OperandError
+from ptxgen.ir.operands import register
+from tests.values.statements import result, statement, types
 
-M32, M64 = 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF
-INTERESTING = (0, 1, 2, 31, 32, 33, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, M32, M64)
-
-
-def s32(x: int) -> int:
-    return (x & M32 ^ 0x80000000) - 0x80000000
+M32 = 0xFFFF_FFFF
 
 
-def s8(x: int) -> int:
-    return (x & 0xFF ^ 0x80) - 0x80
+# ---- fns, bfi, vset4, elect.sync, mapa
 
 
-def s16(x: int) -> int:
-    return (x & 0xFFFF ^ 0x8000) - 0x8000
-
-
-def digits(x: int, n: int = 32) -> str:
-    """Binary digits, the least significant first."""
-    return f"{x & (1 << n) - 1:0{n}b}"[::-1]
-
-
-def number(text: str) -> int:
-    return int(text[::-1], 2) if text else 0
-
-
-def bfe(a: int, b: int, c: int, signed: bool) -> int:
-    position, length = b & 0xFF, c & 0xFF
-    if length == 0:
-        return 0
-    bits = digits(a)
-    fill = bits[min(position + length - 1, 31)] if signed else "0"
-    return number("".join(bits[position + i] if i < length and position + i < 32 else fill for i in range(32)))
-
-
-def bfi(a: int, b: int, c: int, d: int) -> int:
-    position, length = c & 0xFF, d & 0xFF
-    out = list(digits(b))
-    for i, bit in zip(range(length), digits(a), strict=False):
-        if position + i < 32:
-            out[position + i] = bit
-    return number("".join(out))
-
-
-def bfind(a: int, signed: bool) -> int:
-    bits = digits(~a if signed and a >> 31 else a)
-    return bits.rindex("1") if "1" in bits else M32
-
-
-def prmt(a: int, b: int, c: int) -> int:
-    pool = a.to_bytes(4, "little") + b.to_bytes(4, "little")
-    out = []
-    for i in range(4):
-        selector = c >> 4 * i & 15
-        byte = pool[selector & 7]
-        out.append((0xFF if byte >> 7 else 0) if selector >> 3 else byte)
-    return int.from_bytes(bytes(out), "little")
-
-
-def lop3(a: int, b: int, c: int, table: int) -> int:
-    """The table read as a sum of products of the inputs."""
-    out = 0
-    for row in range(8):
-        if table >> row & 1:
-            out |= (a if row & 4 else ~a) & (b if row & 2 else ~b) & (c if row & 1 else ~c)
-    return out & M32
-
-
-def dp4a(a: int, b: int, c: int, first: Callable[[int], int], second: Callable[[int], int]) -> int:
-    return c + sum(first(a >> 8 * i) * second(b >> 8 * i) for i in range(4))
-
-
-def shf_left_wrap(a: int, b: int, c: int) -> int:
-    n = c & 31
-    return b << n | a >> 32 - n
-
-
-def shf_right_clamp(a: int, b: int, c: int) -> int:
-    n = min(c, 32)
-    return b << 32 - n | a >> n
+@pytest.mark.parametrize(
+    ("mask", "base", "offset", "found"),
+    # 0xaaaaaaaa has ones at the odd places
+    [
+        (0xAAAAAAAA, 3, 1, 3),
+        (0xAAAAAAAA, 2, 1, 3),
+        (0xAAAAAAAA, 2, -1, 1),
+        (0xAAAAAAAA, 2, 2, 5),
+        (0xAAAAAAAA, 2, 16, M32),
+        (0xAAAAAAAA, 3, 0, 3),
+        (0xAAAAAAAA, 2, 0, M32),
+        (0xAAAAAAAA, 31, -16, 1),
+        (0xAAAAAAAA, 31, -17, M32),
+        (1, 0, -1, 0),
+        (0, 0, 1, M32),
+    ],
+)
+def test_fns_finds_the_nth_bit_that_is_set(mask: int, base: int, offset: int, found: int) -> None:
+    assert evaluate("fns.b32", register("d", "b32"), mask, base, offset) == {"d": found}
 
 
 def fns(mask: int, base: int, offset: int) -> int:
@@ -101,108 +47,120 @@ def fns(mask: int, base: int, offset: int) -> int:
     return found[abs(offset) - 1] if len(found) >= abs(offset) else M32
 
 
-def byte_wise(operation: Callable[[int, int], int]) -> Callable[[int, int, int], int]:
-    def whole(a: int, b: int, _c: int) -> int:
-        return sum((operation(s8(a >> 8 * i), s8(b >> 8 * i)) & 0xFF) << 8 * i for i in range(4))
-
-    return whole
-
-
-FORMULAS: dict[str, Callable[..., int]] = {
-    "bfe.u32 d, a, b, c;": lambda a, b, c: bfe(a, b, c, False),
-    "bfe.s32 d, a, b, c;": lambda a, b, c: bfe(a, b, c, True),
-    "bfi.b32 d, a, b, c, e;": bfi,
-    "bfind.u32 d, a;": lambda a: bfind(a, False),
-    "bfind.s32 d, a;": lambda a: bfind(a, True),
-    "bfind.shiftamt.u32 d, a;": lambda a: M32 if not a else 31 - bfind(a, False),
-    "brev.b32 d, a;": lambda a: int(digits(a), 2),
-    "clz.b32 d, a;": lambda a: 32 - a.bit_length(),
-    "popc.b32 d, a;": lambda a: digits(a).count("1"),
-    "bmsk.clamp.b32 d, a, b;": lambda a, b: number(("0" * min(a, 32) + "1" * min(b, 32))[:32]),
-    "szext.wrap.u32 d, a, b;": lambda a, b: number(digits(a)[: b & 31]),
-    "szext.clamp.s32 d, a, b;": lambda a, b: (
-        a if b > 31 else 0 if b == 0 else number(digits(a)[:b] + digits(a)[b - 1] * (32 - b))
-    ),
-    "prmt.b32 d, a, b, c;": prmt,
-    "shf.l.wrap.b32 d, a, b, c;": shf_left_wrap,
-    "shf.r.clamp.b32 d, a, b, c;": shf_right_clamp,
-    "shl.b32 d, a, b;": lambda a, b: a << b if b < 32 else 0,
-    "shr.u32 d, a, b;": lambda a, b: a >> b if b < 32 else 0,
-    "shr.s32 d, a, b;": lambda a, b: s32(a) >> min(b, 31),
-    "cnot.b32 d, a;": lambda a: int(not a),
-    "not.b32 d, a;": lambda a: M32 - a,
-    "lop3.b32 d, a, b, c, 0x96;": lambda a, b, c: lop3(a, b, c, 0x96),
-    "lop3.b32 d, a, b, c, 0x1b;": lambda a, b, c: lop3(a, b, c, 0x1B),
-    "sad.u32 d, a, b, c;": lambda a, b, c: c + (a - b if a > b else b - a),
-    "sad.s32 d, a, b, c;": lambda a, b, c: c + (s32(a) - s32(b) if s32(a) > s32(b) else s32(b) - s32(a)),
-    "mul.hi.u32 d, a, b;": lambda a, b: a * b >> 32,
-    "mul.hi.s32 d, a, b;": lambda a, b: s32(a) * s32(b) >> 32,
-    "mad.lo.u32 d, a, b, c;": lambda a, b, c: a * b + c,
-    "mul24.lo.u32 d, a, b;": lambda a, b: a % 2**24 * (b % 2**24),
-    "mul24.hi.u32 d, a, b;": lambda a, b: a % 2**24 * (b % 2**24) >> 16,
-    "mad24.lo.s32 d, a, b, c;": lambda a, b, c: (s32(a << 8) // 256) * (s32(b << 8) // 256) + c,
-    "dp4a.u32.u32 d, a, b, c;": lambda a, b, c: dp4a(a, b, c, lambda x: x & 0xFF, lambda x: x & 0xFF),
-    "dp4a.s32.u32 d, a, b, c;": lambda a, b, c: dp4a(a, b, c, s8, lambda x: x & 0xFF),
-    "dp2a.lo.u32.s32 d, a, b, c;": lambda a, b, c: c + (a & 0xFFFF) * s8(b) + (a >> 16) * s8(b >> 8),
-    "dp2a.hi.s32.s32 d, a, b, c;": lambda a, b, c: c + s16(a) * s8(b >> 16) + s16(a >> 16) * s8(b >> 24),
-    "abs.s32 d, a;": lambda a: -s32(a) if s32(a) < 0 else a,
-    "neg.s32 d, a;": lambda a: 2**32 - a,
-    "sub.sat.s32 d, a, b;": lambda a, b: sorted((-(2**31), s32(a) - s32(b), 2**31 - 1))[1],
-    "add.u8x4 d, a, b;": lambda a, b: sum(((a >> 8 * i) + (b >> 8 * i) & 255) << 8 * i for i in range(4)),
-    "vadd4.s32.s32.s32.sat d, a, b, c;": byte_wise(lambda x, y: sorted((-128, x + y, 127))[1]),
-    "vabsdiff4.s32.s32.s32 d, a, b, c;": byte_wise(lambda x, y: abs(x - y)),
-    "vmin4.s32.s32.s32 d, a, b, c;": byte_wise(min),
-    "vset4.s32.s32.lt d, a, b, c;": byte_wise(lambda x, y: int(x < y)),
-    "selp.b32 d, a, b, %pred_1;": lambda a, b, p: a if p else b,
-    "slct.u32.s32 d, a, b, c;": lambda a, b, c: b if c >> 31 else a,
-}
-
-
-def operands(text: str, random: Random) -> dict[str, int]:
-    """Random values of the source registers, many of them at the ends of a range or small."""
-    names = re.findall(r"%pred_1|\b[a-ce]\b", text.split(" ", 1)[1].split(",", 1)[1])
-    found = {}
-    for name in names:
-        value = random.choice([random.choice(INTERESTING), random.randrange(64), random.getrandbits(32)])
-        found[name] = value & (1 if name == "%pred_1" else M32)
-    return found
-
-
-@pytest.mark.parametrize("text", FORMULAS)
-def test_random_operands(text: str) -> None:
-    random = Random(text)
-    for _ in range(40):
-        values = operands(text, random)
-        assert result(text, values) == FORMULAS[text](*values.values()) & M32, values
-
-
-def test_fns() -> None:
+def test_fns_on_random_masks() -> None:
     random = Random(17)
     for _ in range(200):
         mask, base, offset = random.getrandbits(32), random.randrange(32), random.randrange(-33, 34)
-        got = result(f"fns.b32 d, a, b, {offset};", {"a": mask, "b": base})
+        got = result("fns.b32 d, a, b, c;", {"a": mask, "b": base, "c": offset & M32})
         assert got == fns(mask, base, offset), (mask, base, offset)
 
 
-def test_multi_word_addition() -> None:
-    """add.cc, addc.cc and addc add numbers of three words."""
+@pytest.mark.parametrize(
+    ("field", "value", "position", "length", "want"),
+    [
+        (0b101, 0, 8, 3, 0x500),
+        (0, M32, 4, 8, 0xFFFFF00F),
+        (M32, 0, 31, 5, 0x80000000),
+        (M32, 7, 40, 5, 7),
+        (M32, 7, 0, 0, 7),
+    ],
+)
+def test_bfi_inserts_a_field(field: int, value: int, position: int, length: int, want: int) -> None:
+    assert evaluate("bfi.b32", register("f", "b32"), field, value, position, length) == {"f": want}
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("vset4.u32.u32.eq d, a, b, c;", 0x01000001),
+        ("vset4.u32.u32.lt d, a, b, c;", 0x00010000),
+        ("vset4.s32.s32.lt d, a, b, c;", 0x00010100),  # 0xff is -1
+        ("vset4.u32.u32.lt d.b2, a, b, c;", 0x20014080),
+        ("vset4.u32.u32.ne.add d, a, b, c;", 0x20304082),
+        ("vset4.u32.u32.eq d, a.b0000, b.b4567, c;", 0x01000000),
+    ],
+)
+def test_vset4_compares_four_bytes(text: str, want: int) -> None:
+    assert result(text, {"a": 0x1101FF7F, "b": 0x1102007F, "c": 0x20304080}) == want
+
+
+@pytest.mark.parametrize(("mask", "leader"), [(M32, 0), (0xF0, 4), (0x80000000, 31)])
+def test_elect_sync_names_the_lowest_lane(mask: int, leader: int) -> None:
+    results = statement(f"elect.sync d|p, {mask};").run_warp([{}] * 32)
+    assert [r["p"] for r in results] == [lane == leader for lane in range(32)]
+    assert {r["d"] for r in results} == {leader}
+    assert statement(f"elect.sync _|p, {mask};").run_warp([{}] * 32)[leader] == {"p": 1}
+
+
+@pytest.mark.parametrize("kind", ["u32", "u64"])
+def test_mapa_asks_the_cluster(kind: str) -> None:
+    def window(address: int, rank: int) -> int:
+        return rank << 24 | address
+
+    text, values = f"mapa.shared::cluster.{kind} d, a, 3;", {"a": 0x1010}
+    assert statement(text).run(values, cluster=window) == {"d": 0x3001010}
+    text = f"mapa.shared::cluster.{kind} d, sv+16, b;"
+    assert statement(text).run({"sv": 0x400, "b": 2}, cluster=window) == {"d": 0x2000410}
+
+
+# ---- choices and moves
+
+
+def test_selection() -> None:
+    for p, a, b in itertools.product((0, 1), (1, M32), (2, 3)):
+        values = {"a": a, "b": b, "c": p}
+        assert result("selp.b32 d, a, b, c;", values) == (a if p else b)
+        assert result("selp.b32 d, a, b, !c;", values) == (b if p else a)
+        assert result("slct.u32.s32 d, a, b, e;", values | {"e": p << 31}) == (b if p else a)
+
+
+def test_prmt_with_selectors_of_its_own() -> None:
     random = Random(18)
-
-    def step(text: str, a: int, b: int, carry: int) -> tuple[int, int]:
-        found = statement(text).run({"a": a, "b": b, "CC": carry})
-        return found["d"], found.get("CC", carry)
-
-    for first, middle, last, sign in (("add", "addc", "addc", 1), ("sub", "subc", "subc", -1)):
-        for _ in range(50):
-            x, y = (random.choice((random.getrandbits(96), 2**96 - 1, 2**64 - 1, 1)) for _ in range(2))
-            words, carry = [], 0
-            for i, text in enumerate((f"{first}.cc.u32 d, a, b;", f"{middle}.cc.u32 d, a, b;", f"{last}.u32 d, a, b;")):
-                word, carry = step(text, x >> 32 * i & M32, y >> 32 * i & M32, carry)
-                words.append(word)
-            assert sum(w << 32 * i for i, w in enumerate(words)) == (x + sign * y) % 2**96
+    for _ in range(60):
+        a, b, c = (random.getrandbits(32) for _ in range(3))
+        pool = a.to_bytes(4, "little") + b.to_bytes(4, "little")
+        digits = [c >> 4 * i & 15 for i in range(4)]
+        want = bytes(255 * (pool[d & 7] >> 7) if d & 8 else pool[d] for d in digits)
+        assert result("prmt.b32 d, a, b, c;", {"a": a, "b": b, "c": c}) == int.from_bytes(want, "little")
 
 
-def test_helpers_of_this_file() -> None:
-    assert (s32(M32), s8(0x80), s16(0x7FFF)) == (-1, -128, 0x7FFF)
-    assert number(digits(0x12345678)) == 0x12345678
-    assert type_named("s32").range == (-(2**31), 2**31 - 1)
+def test_constants() -> None:
+    d, p = register("d", "f32"), register("p", "pred")
+    assert evaluate("mov.pred", p, 5) == {"p": 1}
+    assert evaluate("mov.pred", p, 0) == {"p": 0}
+    assert evaluate("mov.u16", register("u", "u16"), -1) == {"u": 0xFFFF}
+    assert result("mov.f32 d, 0.1;", {}) == 0x3DCCCCCD
+    assert result("mov.f32 d, 0d7FF8000000000001;", {}) == 0x7FFFFFFF
+    assert result("mov.f32 d, 0fFFA01234;", {}) == 0xFFA01234
+    assert result("mov.f64 d, 0f3F800000;", {}) == 0x3FF0000000000000
+    assert result("mov.b64 d, 1.5;", {}) == 0x3FF8000000000000
+    assert evaluate("add.f32", d, d, d, registers={"d": 0x3F800000}) == {"d": 0x40000000}
+
+
+def test_special_registers_and_addresses() -> None:
+    assert result("mov.u32 d, %tid.x;", {"%tid.x": 7}) == 7
+    assert result("mov.u32 d, sv+20;", {"sv": 0x100}) == 0x114
+    assert statement("mov.b64 {a, _}, x;").run({"x": 0x0123456789ABCDEF}) == {"a": 0x89ABCDEF}
+
+
+def test_types_of_registers() -> None:
+    found = types(statement("cvt.rn.bf16.f32 %b16_1, a;"))
+    assert (found["a"], found["%b16_1"]) == (type_named("f32"), type_named("b16"))
+    assert types(statement("mul.wide.s16 d, a, b;"))["d"] == type_named("s32")
+
+
+# ---- refusals
+
+
+def test_what_is_missing_or_illegal_is_said() -> None:
+    d, a = register("d", "u32"), register("a", "u32")
+    with pytest.raises(OperandError, match="no value is given for a"):
+        evaluate("add.u32", d, a, 1)
+    with pytest.raises(OperandError, match="takes 3 operands, got 2"):
+        evaluate("add.u32", d, a)
+    with pytest.raises(OperandError, match="operand 3 takes an integer constant from 0 to 255, got 300"):
+        evaluate("bfe.u32", d, a, 300, 1)
+    with pytest.raises(IllegalInstruction, match=r"add has no modifier \.q32"):
+        evaluate("add.q32", d, a, 1)
+    with pytest.raises(ValueError, match="a warp has 32 lanes, not 1"):
+        evaluate_warp("activemask.b32", register("d", "b32"), lanes=[{}])

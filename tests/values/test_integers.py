@@ -1,7 +1,7 @@
 """Integer instructions of every type on random operands, against unbounded integers and strings of digits.
 
-`FORMULAS` gives the result for operands that are numbers of the type; only its low bits count. What a family does for one
-type only, or in several steps, has a test of its own below.
+`FORMULAS` gives the result for operands that are numbers of the type; only its low bits count. What a family does for
+one type only, or in several steps, has a test of its own below.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def test_extension_and_masks(mode: str) -> None:
         assert result(f"bmsk.{mode}.b32 d, a, b;", {"a": start, "b": count}) == want, (start, count)
 
 
-@pytest.mark.parametrize(("atype", "btype"), itertools.product("us", "us"))
+@pytest.mark.parametrize(("atype", "btype"), list(itertools.product("us", "us")))
 def test_dot_products(atype: str, btype: str) -> None:
     random = Random(atype + btype)
     total = Integer("s32" if "s" in (atype, btype) else "u32")
@@ -373,7 +373,7 @@ def test_packed(opcode: str, kind: str, operation: Callable[[Integer, int, int],
 # ---- registers wider than the type (9.4.1)
 
 
-@pytest.mark.parametrize(("target", "source"), itertools.product(("u8", "s8", "u16", "s16"), repeat=2))
+@pytest.mark.parametrize(("target", "source"), list(itertools.product(("u8", "s8", "u16", "s16"), repeat=2)))
 def test_wider_registers_are_cut_and_extended(target: str, source: str) -> None:
     random = Random(target + source)
     for _ in range(8):

@@ -32,9 +32,10 @@ from tools.certify.boundaries import (
 from tools.certify.differences import explanation
 from tools.certify.families import Disagreement
 from tools.certify.ptxas import Verdict, verdicts
-from tools.certify.releases import Release, oldest
+from tools.certify.releases import RELEASES, Release, oldest
 
 Part: TypeAlias = Literal["version", "target"]
+Tried: TypeAlias = Callable[[str, Version], bool]
 
 EDGES = (
     "sm_10", "sm_13", "sm_20", "sm_30", "sm_32", "sm_35", "sm_50", "sm_53", "sm_60", "sm_62", "sm_70", "sm_75", "sm_80",
@@ -74,11 +75,11 @@ class Outcome:
     verdicts: int = 0  # probes times the releases that judged them
     crashed: int = 0
     rows: int = 0
-    releases: set[str] = field(factory=set)
+    releases: set[str] = field(factory=set[str])
     checked: int = 0  # parts of rows, the version and the target of each entry, that some probe decides
-    unchecked: list[Unchecked] = field(factory=list)
-    disagreements: list[Disagreement] = field(factory=list)
-    explained: Counter[str] = field(factory=Counter)  # known disagreements with older releases, by reason
+    unchecked: list[Unchecked] = field(factory=list[Unchecked])
+    disagreements: list[Disagreement] = field(factory=list[Disagreement])
+    explained: Counter[str] = field(factory=Counter[str])  # known disagreements with older releases, by reason
 
 
 def certify(
@@ -110,12 +111,12 @@ def _judges(
     target: str, version: Version, given: list[tuple[Outcome, Probe]], release: Release, effort: Effort
 ) -> Iterator[tuple[Release, list[tuple[Outcome, Probe]]]]:
     """The releases to ask, and about what."""
-    yield release, given
-    first = oldest(versions.text(version), target)
-    if effort.origins and first is not release:
-        stated = [(outcome, probe) for outcome, probe in given if not probe.sample.beyond_manual]
-        if stated:
-            yield first, stated
+    judges = {release, oldest(versions.text(version), target)} if effort.origins else {release}
+    for judge in sorted(judges, key=RELEASES.index, reverse=True):
+        # What only ptxas has is known of the newest release.
+        chosen = [g for g in given if judge is RELEASES[-1] or not g[1].sample.beyond_manual]
+        if chosen:
+            yield judge, chosen
 
 
 def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome, list[Probe]]:
@@ -124,9 +125,12 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
     gates = Gates.of(family)
     chosen = {sample.text: sample for sample in samples(family, gates, effort.tried, effort.each, chance)}
 
+    def tried(target: str, version: Version) -> bool:
+        return target in effort.targets and release.judges(versions.text(version), target)
+
     def ask(given: Iterable[Sample]) -> list[Probe]:
         found = (probe for sample in given for probe in probes(sample, effort.targets))
-        return [probe for probe in found if release.judges(versions.text(probe.version), probe.target)]
+        return [probe for probe in found if tried(probe.target, probe.version)]
 
     asked = ask(chosen.values())
     decided = _decided(asked)
@@ -139,7 +143,7 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
             asked += ask(fresh.values())
             chosen |= fresh
     outcome = Outcome(family.name, statements=len(chosen), probes=len(asked), rows=len(gates.all))
-    _cover(outcome, gates, list(chosen.values()), _decided(asked))
+    _cover(outcome, gates, list(chosen.values()), _decided(asked), tried)
     return outcome, asked
 
 
@@ -199,19 +203,25 @@ def _spares(gate: Gate, target: str, version: Version) -> bool:
     return gate.kind == "removed" and gate.first(target) == NEVER
 
 
-def _cover(outcome: Outcome, gates: Gates, chosen: list[Sample], decided: set[tuple[Gate, str, Part]]) -> None:
+def _cover(
+    outcome: Outcome,
+    gates: Gates,
+    chosen: list[Sample],
+    decided: set[tuple[Gate, str, Part]],
+    tried: Tried,
+) -> None:
     """Count the parts of rows that some probe decides, and list the others."""
     for gate in gates.all:
         under = [s for s in chosen if any(gate in listed for listed in s.gates.values())]
         for predicate, part in _parts(gate):
             if (gate, predicate, part) in decided:
                 outcome.checked += 1
-            elif why := _reason(gate, predicate, part, under):
+            elif why := _reason(gate, predicate, part, under, tried):
                 entry = f"{predicate or 'any'}: {gate.needs[predicate]}"
                 outcome.unchecked.append(Unchecked(f"{gate.kind} {gate.text}", entry, part, why))
 
 
-def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample]) -> str:
+def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample], tried: Tried) -> str:
     """Why no probe decides a part of a row; empty when there is nothing to decide."""
     stated = versions.parse(gate.needs[predicate])
     if not under:
@@ -221,6 +231,9 @@ def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample]) -> str:
         if part == "target" or below(stated) == stated:
             return ""  # every target has it, or no version is older
         return "each of its targets is newer than this version, or has it by another entry"
+    places = [place for place in places if tried(*place)]
+    if not places:
+        return "nothing was tried where it shows"
     closed = [
         [other for other in listed if other is not gate]
         for sample in under
@@ -243,6 +256,7 @@ def _places(gate: Gate, predicate: str, part: Part) -> Iterator[tuple[str, Versi
         if part == "target" and gate.first(name) == NEVER:
             yield name, versions.newest()
         elif part == "version" and targets.meets(name, predicate) and gate.first(name) == stated:
-            version = stated if gate.kind == "removed" else below(stated)
-            if targets.target(name).since <= version != (stated if gate.kind != "removed" else None):
-                yield name, version
+            if gate.kind == "removed":
+                yield name, stated
+            elif targets.target(name).since < stated:
+                yield name, below(stated)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from attrs import define, evolve, field, frozen
 
@@ -54,9 +54,9 @@ class Gate:
 class Gates:
     """The gates of a family."""
 
-    all: list[Gate] = field(factory=list)
-    _of: dict[int, Gate] = field(factory=dict)  # by identity of the row, or of the register's needs
-    _alike: dict[tuple[str, ...], Gate] = field(factory=dict)
+    all: list[Gate] = field(factory=list[Gate])
+    _of: dict[int, Gate] = field(factory=dict[int, Gate])  # by identity of the row, or of the register's needs
+    _alike: dict[tuple[str, ...], Gate] = field(factory=dict[tuple[str, ...], Gate])
 
     @classmethod
     def of(cls, family: Family) -> Gates:
@@ -233,7 +233,8 @@ def _read(statement: make.Statement, gates: Gates) -> Sample | None:
 
 
 def _looks_at_operands(tree: Tree) -> bool:
-    return tree[0] in ("on", "is", "sink") or any(_looks_at_operands(part) for part in tree if isinstance(part, list))
+    inner = [cast("Tree", part) for part in tree if isinstance(part, list)]
+    return tree[0] in ("on", "is", "sink") or any(map(_looks_at_operands, inner))
 
 
 def _reading_registers(statement: make.Statement) -> Iterator[make.Statement]:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from ptxgen.check.instruction import within_limits
-from ptxgen.isa import targets, versions
+from ptxgen.isa import versions
 from ptxgen.isa.family import Family, table
+from ptxgen.isa.versions import Version
 from tools.certify import statements as make
 from tools.certify.expectation import examine, legal
 from tools.certify.ptxas import Verdict, verdicts
@@ -51,12 +52,12 @@ class Outcome:
     statements: int = 0
     legal: int = 0
     crashed: int = 0
-    unmade: list[str] = field(factory=list)  # lines for which no statement could be made
-    disagreements: list[Disagreement] = field(factory=list)
+    unmade: list[str] = field(factory=list[str])  # lines for which no statement could be made
+    disagreements: list[Disagreement] = field(factory=list[Disagreement])
 
 
-def make_statements(family: Family, effort: Effort) -> dict[str, str]:
-    """Statement -> target that it is tried on."""
+def make_statements(family: Family, effort: Effort, tried: Sequence[str], version: Version) -> dict[str, str]:
+    """Statement -> which of some targets it is tried on."""
     chance = random.Random(f"{effort.seed} {family.name}")
     base: dict[str, make.Statement] = {}
     per_line: dict[int, list[make.Statement]] = {}
@@ -65,14 +66,16 @@ def make_statements(family: Family, effort: Effort) -> dict[str, str]:
             base.setdefault(statement.text, statement)
             per_line.setdefault(number, []).append(statement)
     found = dict.fromkeys(base)
-    good = [s for s in base.values() if best_target(s.text) is not None]
-    foreign = sorted({token for line in family.lines for token in line.tokens} | {".f32", ".u32", ".b64", ".sat", ".v2", ".sync"})
+    good = [s for s in base.values() if best_target(s.text, tried, version) is not None]
+    foreign = sorted(
+        {token for line in family.lines for token in line.tokens} | {".f32", ".u32", ".b64", ".sat", ".v2", ".sync"}
+    )
     for statement in _spread(good, effort.stepped, chance):
         found.update(dict.fromkeys(s.text for s in make.modifier_steps(statement, foreign, chance, effort.steps)))
         found.update(dict.fromkeys(s.text for s in make.orders(statement, chance, 4)))
     for statement in _spread(good, effort.mutated, chance):
         found.update(dict.fromkeys(s.text for s in make.operand_steps(statement)))
-    return {text: best_target(text) or TARGETS[0] for text in found}
+    return {text: best_target(text, tried, version) or tried[0] for text in found}
 
 
 def _spread(given: Sequence[make.Statement], count: int, chance: random.Random) -> list[make.Statement]:
@@ -84,14 +87,14 @@ def _spread(given: Sequence[make.Statement], count: int, chance: random.Random) 
     return [s for group in by_line.values() for s in chance.sample(group, min(share, len(group)))]
 
 
-def best_target(statement: str) -> str | None:
-    """The first of TARGETS on which a statement is legal in the newest version."""
+def best_target(statement: str, tried: Sequence[str], version: Version) -> str | None:
+    """The first of some targets on which a statement is legal in a version."""
     found = examine(statement)
     if found is None:
         return None
     said, operands = found
-    for target in TARGETS:
-        if any(within_limits(match, operands) for match in said.available(target, versions.newest())):
+    for target in tried:
+        if any(within_limits(match, operands) for match in said.available(target, version)):
             return target
     return None
 
@@ -99,10 +102,11 @@ def best_target(statement: str) -> str | None:
 def certify(family: Family, release: Release, effort: Effort) -> Outcome:
     """Compare the specification with a ptxas release, in the release's newest version."""
     outcome = Outcome(family.name)
-    made = make_statements(family, effort)
+    newest = min(versions.newest(), versions.parse(release.newest))
+    version = versions.text(newest)
+    made = make_statements(family, effort, [t for t in TARGETS if release.judges(version, t)], newest)
     covered = {id(s.line) for line in family.lines for s in make.of_line(family, line, 2, random.Random(1))}
     outcome.unmade = [line.text for line in family.lines if id(line) not in covered]
-    version = versions.text(versions.newest())
     by_target: dict[str, list[str]] = {}
     for text, target in made.items():
         by_target.setdefault(target, []).append(text)
@@ -144,6 +148,3 @@ def summary(outcomes: Sequence[Outcome]) -> Counter[str]:
             disagreements=len(outcome.disagreements),
         )  # fmt: skip
     return total
-
-
-__all__ = ["Effort", "Outcome", "certify", "families", "summary", "targets"]

@@ -195,10 +195,10 @@ def modifier_steps(statement: Statement, foreign: list[str], chance: random.Rand
     for at in range(len(tokens)):
         changed.append(tokens[:at] + tokens[at + 1 :])
         changed.append(tokens[: at + 1] + tokens[at:])
-        changed += [tokens[:at] + (token,) + tokens[at + 1 :] for token in chance.sample(foreign, min(4, len(foreign)))]
+        changed += [(*tokens[:at], token, *tokens[at + 1 :]) for token in chance.sample(foreign, min(4, len(foreign)))]
     for token in chance.sample(foreign, min(6, len(foreign))):
         at = chance.randint(0, len(tokens))
-        changed.append(tokens[:at] + (token,) + tokens[at:])
+        changed.append((*tokens[:at], token, *tokens[at:]))
     for sequence in chance.sample(changed, min(limit, len(changed))):
         yield evolve(statement, tokens=sequence)
 
@@ -217,7 +217,7 @@ def operand_steps(statement: Statement) -> Iterator[Statement]:
     given = statement.operands
     for at, text in enumerate(given):
         for other in _alternatives(text):
-            yield evolve(statement, operands=given[:at] + (other,) + given[at + 1 :])
+            yield evolve(statement, operands=(*given[:at], other, *given[at + 1 :]))
         yield evolve(statement, operands=given[:at] + given[at + 1 :])
     yield evolve(statement, operands=(*given, "%b32_3"))
     yield evolve(statement, operands=(*given, "%b64_3"))

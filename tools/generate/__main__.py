@@ -52,6 +52,11 @@ def seal(name: str, body: str) -> str:
     return f"# {origin}\n# sha256 {digest}\n{body}"
 
 
+def sealed(specification: Specification) -> dict[str, str]:
+    """File name -> text of everything that is generated, as it is written."""
+    return {name: seal(name, body) for name, body in contents(specification).items()}
+
+
 def stale(wanted: dict[str, str], folder: Path) -> list[str]:
     """The files in the folder that are missing, superfluous, out of date or edited."""
     paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
@@ -71,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
     except SpecError as error:
         print(error, file=sys.stderr)
         return 1
-    wanted = {name: seal(name, body) for name, body in contents(specification).items()}
+    wanted = sealed(specification)
     changed = stale(wanted, folder)
     if options.check:
         changed = [f"{folder.name}/{name}" for name in changed]

@@ -48,6 +48,8 @@ class Partial:
 def decide(tree: Tree, statement: Partial) -> bool | None:
     """True or False when the condition holds or fails whatever the rest is; else None."""
     match tree[0]:
+        case "has":
+            return holds(tree, statement) or (None if _may_come(tree, statement) else False)
         case "and":
             return _all([decide(part, statement) for part in tree[1:]])
         case "or":
@@ -59,8 +61,6 @@ def decide(tree: Tree, statement: Partial) -> bool | None:
         case "<=>":
             left, right = decide(tree[1], statement), decide(tree[2], statement)
             return None if left is None or right is None else left == right
-        case "has":
-            return holds(tree, statement) or (None if _may_come(tree, statement) else False)
         case "option":
             return None
         case "on" | "is" | "sink" if statement.open:

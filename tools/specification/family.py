@@ -115,4 +115,5 @@ class Vocabulary:
 
     types: frozenset[str]  # with dots
     targets: frozenset[str]
+    versions: frozenset[str]
     options: frozenset[str]

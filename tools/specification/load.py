@@ -233,7 +233,7 @@ class _Loader:
                 continue
             for text, node in rows.items():
                 try:
-                    needs = read_needs(node, self.vocabulary.targets)
+                    needs = read_needs(node, self.vocabulary.targets, self.vocabulary.versions)
                 except AvailabilityError as error:
                     self.fault(text, f"{key}: {text}", str(error))
                     continue

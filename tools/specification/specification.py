@@ -41,6 +41,7 @@ def load_specification(root: Path = ROOT, audited: bool = True) -> Specification
     vocabulary = Vocabulary(
         frozenset(tables["types"]["types"]),
         frozenset(tables["targets"]["targets"]),
+        frozenset(tables["versions"]["versions"]),
         frozenset(tables["targets"]["options"]) | frozenset(tables["directives"].get("options", ())),
     )
     paths = sorted((root / "instructions").glob("*.yaml"))

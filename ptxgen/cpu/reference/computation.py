@@ -91,7 +91,11 @@ def _program(line: Line, opcode: str) -> Program:
 def _constants(match: Match) -> dict[str, object]:
     block, family = match.reading.line.block, match.reading.line.family
     slots = {**block.defaults, **{slot: match.tokens[at] for slot, at in match.slots.items()}}
-    found: dict[str, object] = {name_of(slot): token_value(token) for slot, token in slots.items()}
+    selectors = {template.selector_slot for line in block.lines for template in line.operands}
+    found: dict[str, object] = {
+        name_of(slot): token.removeprefix(".") if slot in selectors else token_value(token)  # .b32 selects two bytes
+        for slot, token in slots.items()
+    }
     for number, name in enumerate(TYPES):
         token = types.nth(match.reading.tokens, number or 1)
         if token is not None and is_type(token.removeprefix(".")):

@@ -54,10 +54,11 @@ def evaluate_warp(
     *operands: Operand | int,
     lanes: Sequence[Registers],
     active: int = ALL_LANES,
+    cluster: Cluster | None = None,
     options: frozenset[str] = NO_OPTIONS,
 ) -> list[dict[str, int]]:
     """The same for a warp: `lanes` holds the registers of the 32 threads; inactive ones write nothing."""
-    return prepare(opcode, *operands, options=options).run_warp(lanes, active)
+    return prepare(opcode, *operands, options=options).run_warp(lanes, active, cluster)
 
 
 def prepare(opcode: str, *operands: Operand | int, options: frozenset[str] = NO_OPTIONS) -> Statement:
@@ -98,7 +99,9 @@ class Statement:
             written["CC"] = carry
         return written
 
-    def run_warp(self, lanes: Sequence[Registers], active: int = ALL_LANES) -> list[dict[str, int]]:
+    def run_warp(
+        self, lanes: Sequence[Registers], active: int = ALL_LANES, cluster: Cluster | None = None
+    ) -> list[dict[str, int]]:
         """The bits of the registers that each lane writes, as `evaluate_warp` says."""
         if len(lanes) != WARP:
             raise ValueError(f"a warp has {WARP} lanes, not {len(lanes)}")
@@ -109,7 +112,8 @@ class Statement:
             if name in wanted
         }
         return [
-            self.run(lane, WarpContext(at, active, peers)) if active >> at & 1 else {} for at, lane in enumerate(lanes)
+            self.run(lane, WarpContext(at, active, peers), cluster) if active >> at & 1 else {}
+            for at, lane in enumerate(lanes)
         ]
 
 

@@ -7,7 +7,7 @@ follows: what a code means (`decode`), which code a value has (`encode`), how fa
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -16,11 +16,12 @@ from ptxgen.cpu.reference.values import INFINITY, NAN, ZERO, Kind, Real
 from ptxgen.isa import types
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Format:
     """A binary number format: sign, exponent, mantissa, and what its topmost codes are used for.
 
-    The codes of exponent 0 have no hidden bit. An exponent of no bits thus makes a fixed-point format.
+    The codes of exponent 0 have no hidden bit. An exponent of no bits thus makes a fixed-point format. There is one
+    object for each format.
     """
 
     name: str
@@ -39,36 +40,36 @@ class Format:
     #: zero bits below the code, where the register is wider than the format
     padding: int = 0
 
-    @property
+    @cached_property
     def magnitude_bits(self) -> int:
         return self.exponent_bits + self.mantissa_bits
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Bits of a code, with its padding."""
         return self.magnitude_bits + self.signed + self.padding
 
-    @property
+    @cached_property
     def sign_bit(self) -> int:
         return 1 << self.magnitude_bits + self.padding
 
-    @property
+    @cached_property
     def least_exponent(self) -> int:
         """Exponent of the smallest normal number."""
         return (1 if self.subnormals else 0) - self.bias
 
-    @property
+    @cached_property
     def smallest_normal(self) -> Fraction:
         return power_of_two(self.least_exponent)
 
-    @property
+    @cached_property
     def largest(self) -> Fraction:
         """The largest finite number."""
         top = (1 << self.magnitude_bits) - 1
         unusable = {"ieee": 1 << self.mantissa_bits, "top": 1, "none": 0}[self.specials]
         return self._magnitude(top - unusable)
 
-    @property
+    @cached_property
     def lowest(self) -> Fraction:
         """The most negative finite number; 0 if the format has no sign."""
         if self.twos_complement:
@@ -231,7 +232,7 @@ def _type(name: str) -> Type | None:
         return None
     if found.kind == "bits" and found.lane_bits < 8:  # elements of matrices; here .b1 and .b2 are selectors of bytes
         return None
-    return Type(name, _KINDS[found.kind], found.pitch, found.lanes, _format(found))
+    return Type(name, _KINDS[found.kind], found.pitch, found.lanes, _format(found.element))
 
 
 @cache
@@ -239,15 +240,17 @@ def _lane(packed: Type) -> Type:
     return evolve(packed, name=types.known(packed.name).element, lanes=1)
 
 
-def _format(t: types.Type) -> Format | None:
+@cache
+def _format(element: str) -> Format | None:
+    t = types.known(element)
     if t.kind == "fixed":  # one exponent, such that the last bit counts 2**-fraction
         mantissa = t.lane_bits - 1
-        return Format(t.element, 0, mantissa, t.fraction + 1 - mantissa, "none", twos_complement=True)
+        return Format(element, 0, mantissa, t.fraction + 1 - mantissa, "none", twos_complement=True)
     if t.format is None:
         return None
     f = t.format
     return Format(
-        t.element,
+        element,
         f.exponent,
         f.mantissa,
         f.bias,

@@ -1,0 +1,161 @@
+"""Targets and versions: which module has what, and what a refusal says. Numbers are the manual's (PTX ISA 9.1, 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ptxgen import Module, Unavailable
+from tests.build.kernels import building, refused
+
+HAVE: list[tuple[str, str, Any]] = [
+    ("sm_90", "8.0", lambda k: k.elect.sync(-1)),
+    ("sm_89", "8.1", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0)),
+    ("sm_90", "7.8", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0)),
+    ("sm_80", "7.0", lambda k: k.redux.sync.add.u32(k.reg.u32(), -1)),
+    ("sm_100a", "8.6", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1)),
+    ("sm_100f", "8.8", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1)),
+    ("sm_103f", "8.8", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1)),
+    ("sm_103a", "8.8", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1)),
+    ("sm_100", "8.6", lambda k: k.add.rn.f32x2(k.reg.b64(), k.reg.b64())),
+    ("sm_50", "4.3", lambda k: k.lop3.b32(k.reg.b32(), 1, 2, 3)),
+    ("sm_70", "7.6", lambda k: k.szext.clamp.u32(k.reg.u32(), 5)),
+    ("sm_61", "5.0", lambda k: k.dp4a.u32.u32(k.reg.b32(), 1, 2)),
+    ("sm_32", "4.0", lambda k: k.shf.l.wrap.b32(k.reg.b32(), 1, 2)),
+    ("sm_60", "6.2", lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31)),
+    ("sm_70", "6.3", lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31)),
+    ("sm_90", "7.8", lambda k: k.mapa.u64(k.reg.u64(), 1)),
+]
+
+LACK: list[tuple[str, str | None, Any, tuple[str, ...]]] = [
+    # the version is too old
+    ("sm_90", "7.8", lambda k: k.elect.sync(-1),
+     ("elect.sync needs sm_90 with PTX 8.0; the module has sm_90 and PTX 7.8; set .version 8.0",)),
+    ("sm_70", "7.5", lambda k: k.szext.clamp.u32(k.reg.u32(), 5), ("needs sm_70 with PTX 7.6", "set .version 7.6")),
+    ("sm_50", "4.2", lambda k: k.lop3.b32(k.reg.b32(), 1, 2, 3), ("needs sm_50 with PTX 4.3", "set .version 4.3")),
+    # the target is too old
+    ("sm_75", None, lambda k: k.redux.sync.add.u32(k.reg.u32(), -1), ("redux.sync.add.u32 needs sm_80 with PTX 7.0", "set .target sm_80")),
+    ("sm_80", "8.0", lambda k: k.mapa.u64(k.reg.u64(), 1), ("needs sm_90 with PTX 7.8", "set .target sm_90")),
+    ("sm_80", "7.0", lambda k: k.mapa.u64(k.reg.u64(), 1), ("set .target sm_90 and .version 7.8",)),
+    # alternatives
+    ("sm_80", "8.3", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0),
+     ("needs sm_89 with PTX 8.1 or sm_90 with PTX 7.8; the module has sm_80 and PTX 8.3; set .target sm_89",)),
+    ("sm_89", "8.0", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0), ("set .version 8.1",)),
+    # plain, `a` and `f` targets
+    ("sm_100", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1),
+     ("redux.sync.min.f32 needs ", "sm_100a with PTX 8.6", "sm_100f with PTX 8.8", "features of sm_100")),
+    ("sm_90a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
+    ("sm_120a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
+    # removed
+    ("sm_70", "6.4", lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31),
+     ("shfl.bfly.b32 was removed: sm_70 has it up to PTX 6.3; the module has PTX 6.4; set .version 6.3",)),
+    ("sm_80", None, lambda k: k.vote.all.pred(k.reg.pred()), ("vote.all.pred was removed: sm_80 has it up to PTX 6.3",)),
+    # special registers
+    ("sm_80", "8.0", lambda k: k.mov.u32(_sreg("cluster_ctarank")), ("mov.u32 needs sm_90 with PTX 7.8",)),
+    ("sm_90", "8.0", lambda k: k.mov.u32(_sreg("aggr_smem_size")), ("needs sm_90 with PTX 8.1",)),
+]  # fmt: skip
+
+
+def _sreg(name: str) -> Any:
+    from ptxgen import sreg
+
+    return getattr(sreg, name)
+
+
+@pytest.mark.parametrize(("target", "version", "call"), HAVE)
+def test_have(target: str, version: str, call: Any) -> None:
+    k = building(Module(target, version))
+    call(k)
+    assert len(k.function.body) == 1
+
+
+@pytest.mark.parametrize(("target", "version", "call", "fragments"), LACK)
+def test_lack(target: str, version: str | None, call: Any, fragments: tuple[str, ...]) -> None:
+    k = building(Module(target, version))
+    with refused(Unavailable, *fragments, k=k) as caught:
+        call(k)
+    (found,) = caught.value.diagnostics
+    assert found.have == f"{target} and PTX {version or '9.5'}"
+    assert found.need
+    assert found.hint
+
+
+def test_what_only_the_manual_asks_for() -> None:
+    """ptxas takes nanosleep from PTX 6.2 on, the manual has it from 6.3 on (9.7.19.2)."""
+    k = building(Module("sm_70", "6.2"))
+    with refused(Unavailable, "nanosleep.u32 needs sm_70 with PTX 6.3 by the manual, though ptxas accepts it", k=k):
+        k.nanosleep.u32(100)
+    building(Module("sm_70", "6.2", strict=False)).nanosleep.u32(100)
+    building(Module("sm_70", "6.3")).nanosleep.u32(100)
+
+
+def test_choices_are_the_ways() -> None:
+    k = building(Module("sm_80", "8.3"))
+    with refused(Unavailable, k=k) as caught:
+        k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0)
+    assert caught.value.diagnostics[0].choices == ("sm_89 with PTX 8.1", "sm_90 with PTX 7.8")
+
+
+# ---- version=None: the lowest version that supports all that is used
+
+LOWEST: list[tuple[str, Any, str]] = [
+    ("sm_90", lambda k: k.add.f32(1.0, 2.0), "7.8"),  # sm_90 came with 7.8
+    ("sm_90a", lambda k: k.add.f32(1.0, 2.0), "8.0"),  # sm_90a with 8.0
+    ("sm_100", lambda k: k.add.f32(1.0, 2.0), "8.6"),
+    ("sm_100f", lambda k: k.add.f32(1.0, 2.0), "8.8"),
+    ("sm_120", lambda k: k.add.f32(1.0, 2.0), "8.7"),
+    ("sm_50", lambda k: k.add.f32(1.0, 2.0), "4.0"),
+    ("sm_90", lambda k: k.elect.sync(-1), "8.0"),  # 9.7.13.15
+    ("sm_50", lambda k: k.lop3.b32(k.reg.b32(), 1, 2, 3), "4.3"),  # 9.7.8.6
+    ("sm_50", lambda k: k.fns.b32(-1, 0, 1), "6.0"),  # 9.7.1.17
+    ("sm_70", lambda k: k.nanosleep.u32(100), "6.3"),  # 9.7.19.2
+    ("sm_70", lambda k: k.bmsk.clamp.b32(1, 2), "7.6"),  # 9.7.1.20
+    ("sm_75", lambda k: k.tanh.approx.f32(1.0), "7.0"),  # 9.7.3.23
+    ("sm_70", lambda k: k.activemask.b32(), "6.2"),  # 9.7.13.9
+    ("sm_89", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0), "8.1"),
+    ("sm_70", lambda k: k.isspacep.param(k.reg.u64()), "7.7"),  # 9.7.9.18
+    ("sm_90", lambda k: k.pragma("frequency 10"), "9.0"),  # 12.4
+    ("sm_90", lambda k: k.shared.b128("q"), "8.3"),  # 5.2.1
+    ("sm_90", lambda k: k.reg.b128(), "8.3"),
+    ("sm_50", lambda k: k.branchtargets("t", _placed(k)), "6.0"),
+    ("sm_90", lambda k: k.mov.u32(_sreg("aggr_smem_size")), "8.1"),  # 10.31
+    ("sm_90", lambda k: (k.elect.sync(-1), k.isspacep.param(k.reg.u64()), k.mov.u32(_sreg("aggr_smem_size"))), "8.1"),
+]
+
+
+def _placed(k: Any) -> Any:
+    label = k.label("x")
+    k.place(label)
+    return label
+
+
+@pytest.mark.parametrize(("target", "body", "version"), LOWEST)
+def test_lowest_version(target: str, body: Any, version: str) -> None:
+    module = Module(target)
+    module.entry(lambda k: [body(k)] and None, name="kernel")
+    assert module.ptx().startswith(f".version {version}\n.target {target}\n")
+
+
+def test_a_version_that_is_given_stays() -> None:
+    module = Module("sm_90", "8.5")
+    module.entry(lambda k: k.ret(), name="kernel")
+    assert module.ptx().startswith(".version 8.5\n")
+
+
+def test_lowest_version_of_declarations() -> None:
+    from typing import Annotated
+
+    from ptxgen import Builder, Param, array, b8
+
+    def kernel(k: Builder, x: Annotated[Param[b8], array(4353)]) -> None:
+        k.ret()
+
+    module = Module("sm_70")
+    module.entry(kernel)
+    assert module.ptx().startswith(".version 8.1\n")  # more than 4352 bytes of parameters
+    with refused(Unavailable, "4353 bytes of parameters needs sm_70 with PTX 8.1; the module has sm_60"):
+        Module("sm_60").entry(kernel)
+    module = Module("sm_50")
+    module.global_.u32("x", linkage="common")
+    assert module.ptx().startswith(".version 5.0\n")

@@ -1,0 +1,572 @@
+"""Functions of a module: heads, directives, parameters; and what is refused."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Any
+
+import pytest
+
+from ptxgen import (
+    Builder, Module, OperandError, Param, Reg, Unavailable, array, b8, b128, bf16, f16x2, f32, pred, ptr, s32, samplerref,
+    texref, u8, u32, u64,
+)  # fmt: skip
+from tests.build.kernels import builder, refused
+
+
+def text(module: Module) -> str:
+    """A module without its header."""
+    return module.ptx().split(".address_size 64\n\n")[1]
+
+
+def empty(k: Builder) -> None:
+    k.ret()
+
+
+# ---- heads
+
+
+def test_an_entry() -> None:
+    module = Module("sm_90")
+
+    @module.entry
+    def scale(k: Builder, n: Param[u32], x: Param[u64]) -> None:
+        k.ret()
+
+    assert scale.name == "scale"
+    assert scale.entry
+    assert module.ptx() == (
+        ".version 7.8\n.target sm_90\n.address_size 64\n\n"
+        ".visible .entry scale(\n\t.param .u32 n,\n\t.param .u64 x\n)\n{\n\tret;\n}\n"
+    )
+
+
+def test_a_device_function_returns_in_a_register() -> None:
+    module = Module("sm_90")
+
+    @module.func(returns=Reg[u32])
+    def square(k: Builder, result: Reg[u32], x: Reg[u32]) -> None:
+        k.mul.lo.u32(x, x, out=result)
+
+    assert text(module) == (
+        ".func (.reg .u32 %retval0) square(\n\t.reg .u32 %x\n)\n{\n\tmul.lo.u32 %retval0, %x, %x;\n}\n"
+    )
+
+
+def test_a_device_function_returns_through_memory() -> None:
+    module = Module("sm_90")
+
+    @module.func(returns=Param[f32], linkage="visible", name="halve")
+    def anything(k: Builder, result: Param[f32], x: Param[f32]) -> None:
+        k.st.param.f32([result], k.mul.f32(k.ld.param.f32([x]), 0.5))
+
+    assert text(module) == (
+        ".visible .func (.param .f32 retval0) halve(\n\t.param .f32 x\n)\n{\n\t.reg .f32 %f<2>;\n"
+        "\tld.param.f32 %f0, [x];\n\tmul.f32 %f1, %f0, 0f3F000000;\n\tst.param.f32 [retval0], %f1;\n}\n"
+    )
+
+
+def test_a_function_without_anything() -> None:
+    module = Module("sm_90")
+    module.func(empty)
+    assert text(module) == ".func empty\n{\n\tret;\n}\n"
+
+
+def test_declarations() -> None:
+    module = Module("sm_90")
+    module.declare("vprintf", Param[u64], Param[u64], returns=Param[s32])
+    module.declare("other", entry=True)
+    module.declare("stop", Reg[u32], Annotated[Param[b8], array(16, align=8)], noreturn=True)
+    assert text(module) == (
+        ".extern .func (.param .s32 vprintf_retval_0) vprintf(\n\t.param .u64 vprintf_param_0,\n"
+        "\t.param .u64 vprintf_param_1\n);\n\n.extern .entry other;\n\n"
+        ".extern .func stop(\n\t.reg .u32 %stop_param_0,\n\t.param .align 8 .b8 stop_param_1[16]\n)\n.noreturn;\n"
+    )
+
+
+def test_a_function_is_declared_before_it_is_defined() -> None:
+    module = Module("sm_90")
+    odd = module.declare("odd", Reg[u32], linkage="")
+
+    @module.func
+    def even(k: Builder, n: Reg[u32]) -> None:
+        k.call(odd, (n,))
+
+    @module.func(name="odd")
+    def later(k: Builder, n: Reg[u32]) -> None:
+        k.call(even, (n,))
+
+    assert [(f.name, f.declared) for f in module.functions] == [("odd", True), ("even", False), ("odd", False)]
+    with refused(OperandError, "odd is declared twice in the module", module=module):
+        module.func(name="odd", linkage="visible")(empty)
+    module.declare("third", Reg[u32], linkage="")
+    with refused(OperandError, "third differs from its declaration", module=module):
+        module.func(name="third")(empty)
+
+
+def test_names_of_register_parameters_stay_clear_of_predefined_and_fresh_ones() -> None:
+    module = Module("sm_90")
+
+    @module.func
+    def f(k: Builder, tid: Reg[u32], r0: Reg[u32], n: Reg[u32]) -> None:
+        k.add.u32(tid, r0)
+        k.add.u32(n, n)
+
+    assert text(module) == (
+        ".func f(\n\t.reg .u32 %tid_,\n\t.reg .u32 %r0_,\n\t.reg .u32 %n\n)\n{\n\t.reg .u32 %r<2>;\n"
+        "\tadd.u32 %r0, %tid_, %r0_;\n\tadd.u32 %r1, %n, %n;\n}\n"
+    )
+
+
+# ---- parameters
+
+
+@pytest.mark.parametrize(
+    ("hint", "declaration"),
+    [
+        (Param[u8], ".param .u8 x"),
+        (Param[f32], ".param .f32 x"),
+        (Param[b128], ".param .b128 x"),
+        (Annotated[Param[b8], array(64)], ".param .b8 x[64]"),
+        (Annotated[Param[b8], array(128, align=64)], ".param .align 64 .b8 x[128]"),
+        (Annotated[Param[u64], ptr()], ".param .u64 .ptr x"),
+        (Annotated[Param[u64], ptr("global")], ".param .u64 .ptr .global x"),
+        (Annotated[Param[u64], ptr("shared", align=16)], ".param .u64 .ptr .shared .align 16 x"),
+        (Annotated[Param[u32], ptr(align=8)], ".param .u32 .ptr .align 8 x"),
+        (Param[texref], ".param .texref x"),
+        ("Param[u32]", ".param .u32 x"),
+        (Annotated[Param[b8], array(32764)], ".param .b8 x[32764]"),
+    ],
+)
+def test_entry_parameters(hint: Any, declaration: str) -> None:
+    module = Module("sm_90")
+
+    def kernel(k: Builder, x: Any) -> None:
+        k.ret()
+
+    kernel.__annotations__["x"] = hint
+    module.entry(kernel)
+    assert text(module) == f".visible .entry kernel(\n\t{declaration}\n)\n{{\n\tret;\n}}\n"
+
+
+def test_a_sampler_wants_its_mode() -> None:
+    def kernel(k: Builder, x: Param[samplerref]) -> None:
+        k.ret()
+
+    Module("sm_90", options=("texmode_independent",)).entry(kernel)
+    with refused(OperandError, "texmode_independent"):
+        Module("sm_90").entry(kernel)
+
+
+@pytest.mark.parametrize(
+    ("hint", "message"),
+    [
+        (int, "the parameter x wants an annotation such as Param[u32]"),
+        (Param, "wants an annotation"),
+        (None, "wants an annotation"),
+        (Param[int], "has no PTX type: int"),  # pyright: ignore
+        ("Param[u33]", "an annotation cannot be read"),
+        ("Param[", "an annotation cannot be read"),
+        ("1/0", "an annotation cannot be read"),
+        (Param[bf16], "values are held by .b16"),
+        (Param[pred], "has not the type .pred"),
+        (Param[f16x2], "has not the type .f16x2"),
+        (Reg[u32], "an entry has .param parameters only"),
+        (Annotated[Param[u32], 16], "is neither ptr(...) nor array(...)"),
+        (Annotated[Param[b8], array(0)], "an array of 0 elements"),
+        (Annotated[Param[b8], array(-1)], "an array of -1 elements"),
+        (Annotated[Param[b8], array(None)], "only the last parameter of a device function"),
+        (Annotated[Param[b8], array("16")], "count='16' is no integer"),  # pyright: ignore
+        (Annotated[Param[b8], array(4, align=3)], "align=3 is no power of two"),
+        (Annotated[Param[b8], array(32765)], "32765 bytes of parameters; there may be 32764"),
+        (Annotated[Param[u64], ptr("glob")], "not to .glob"),
+        (Annotated[Param[u64], ptr("param")], "not to .param"),
+        (Annotated[Param[u64], ptr(5)], "the space of ptr(...) is a string"),  # pyright: ignore
+        (Annotated[Param[u64], ptr("global", align=12)], "align=12 is no power of two"),
+        (Annotated[Param[u64], ptr("global", align="x")], "align='x' is no integer"),  # pyright: ignore
+        (Annotated[Param[u8], ptr("global")], "a pointer has 32 or 64 bits"),
+    ],
+)
+def test_entry_parameters_refused(hint: Any, message: str) -> None:
+    module = Module("sm_90")
+
+    def kernel(k: Builder, x: Any) -> None:
+        k.ret()
+
+    kernel.__annotations__["x"] = hint
+    with refused(OperandError, "kernel: ", message, module=module):
+        module.entry(kernel)
+
+
+@pytest.mark.parametrize(
+    ("hint", "message"),
+    [
+        (Param[pred], "has not the type .pred"),
+        (Param[texref], "has not the type .texref"),
+        (Annotated[Param[b8], array(16, align=256)], "align=256; a .param variable has 128 at most"),
+        (Annotated[Param[u64], ptr("global")], ".ptr is for the parameters of an entry"),
+        (Annotated[Reg[u32], array(4)], "is a register; ptr(...) and array(...) are for Param[...]"),
+    ],
+)
+def test_function_parameters_refused(hint: Any, message: str) -> None:
+    module = Module("sm_90")
+
+    def helper(k: Builder, x: Any) -> None:
+        k.ret()
+
+    helper.__annotations__["x"] = hint
+    with refused(OperandError, message, module=module):
+        module.func(helper)
+
+
+def test_predicates_are_passed_in_registers_and_a_last_array_may_be_open() -> None:
+    module = Module("sm_90")
+
+    @module.func
+    def f(k: Builder, p: Reg[pred], rest: Annotated[Param[b8], array(None, align=8)]) -> None:
+        k.ret()
+
+    assert text(module) == ".func f(\n\t.reg .pred %p,\n\t.param .align 8 .b8 rest[]\n)\n{\n\tret;\n}\n"
+
+
+def test_sizes_of_parameters_count_with_their_padding() -> None:
+    module = Module("sm_90")
+
+    def fits(k: Builder, a: Param[u8], b: Annotated[Param[b8], array(32756, align=8)]) -> None:
+        k.ret()
+
+    def exceeds(k: Builder, a: Param[u8], b: Annotated[Param[b8], array(32757, align=8)]) -> None:
+        k.ret()
+
+    module.entry(fits)
+    with refused(OperandError, "32765 bytes", module=module):
+        module.entry(exceeds)
+
+
+def test_a_function_returns_one_value() -> None:
+    def both(k: Builder, a: Any, b: Any) -> None:
+        k.ret()
+
+    with refused(OperandError, "2 values returned; a function returns 1", "though ptxas accepts more in registers"):
+        Module("sm_90").func(returns=(Reg[u32], Reg[u32]))(both)
+    Module("sm_90", strict=False).func(returns=(Reg[u32], Reg[u32]))(both)
+    with refused(OperandError, "2 values returned; a function returns 1"):
+        Module("sm_90", strict=False).func(returns=(Param[u32], Param[u32]))(both)
+
+
+@pytest.mark.parametrize(
+    ("returns", "message"),
+    [(u32, "result 0 wants an annotation such as"), ((Reg[u32], 5), "result 1 wants"), (Param[pred], ".pred")],
+)
+def test_returns_refused(returns: Any, message: str) -> None:
+    module = Module("sm_90")
+
+    def one(k: Builder, a: Any) -> None:
+        k.ret()
+
+    def two(k: Builder, a: Any, b: Any) -> None:
+        k.ret()
+
+    with refused(OperandError, message, module=module):
+        module.func(returns=returns)(two if isinstance(returns, tuple) else one)
+
+
+# ---- Python functions that are no kernels
+
+
+def no_arguments() -> None: ...
+def no_result(k: Builder) -> None: ...
+def keyword_only(k: Builder, *, n: Param[u32]) -> None: ...
+
+
+class Method:
+    def kernel(self, k: Builder, n: Param[u32]) -> None:
+        k.ret()
+
+    def __call__(self, k: Builder) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("body", "options", "message"),
+    [
+        (no_arguments, {}, "a kernel takes the builder first"),
+        (no_result, {"returns": Reg[u32]}, "after the builder comes an argument for the value returned"),
+        (keyword_only, {}, "positional"),
+        (5, {}, "a kernel is a Python function, got int"),
+        ("text", {}, "a kernel is a Python function, got str"),
+        (Method(), {}, "a kernel is a Python function, got Method"),
+        (functools.partial(empty), {}, "a kernel is a Python function, got partial"),
+    ],
+)
+def test_bodies_refused(body: Any, options: dict[str, Any], message: str) -> None:
+    module = Module("sm_90")
+    with refused(OperandError, message, module=module):
+        module.func(name="f", **options)(body)
+
+
+def test_a_method_is_a_kernel() -> None:
+    module = Module("sm_90")
+    module.entry(Method().kernel)
+    assert text(module) == ".visible .entry kernel(\n\t.param .u32 n\n)\n{\n\tret;\n}\n"
+
+
+def test_an_exception_of_the_body_leaves_no_function() -> None:
+    module = Module("sm_90")
+
+    def kernel(k: Builder) -> None:
+        k.shared.f32("tile", 4)
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        module.entry(kernel)
+    assert module.functions == []
+    module.entry(lambda k: k.ret(), name="kernel")
+    assert [f.name for f in module.functions] == ["kernel"]
+
+
+# ---- names and linkage
+
+
+@pytest.mark.parametrize("name", ["", "a b", "1a", "a-b", "%", "_", "$", "é", "a\n", "WARP_SZ", "a.b"])
+def test_names_refused(name: str) -> None:
+    module = Module("sm_90")
+    with refused(OperandError, name and repr(name).strip("'"), module=module):
+        module.declare(name)
+
+
+@pytest.mark.parametrize("name", ["a", "_a", "$a", "%a", "a$1", "add", "A_1", "__x", "%%"])
+def test_names(name: str) -> None:
+    if name != "%%":
+        module = Module("sm_90")
+        module.declare(name)
+        assert module.functions[0].name == name
+
+
+def test_a_name_is_declared_once() -> None:
+    module = Module("sm_90")
+    module.entry(empty)
+    variable = module.global_.u32("counter")
+    for again in (
+        lambda: module.func(empty),
+        lambda: module.declare("empty"),
+        lambda: module.global_.u32("empty"),
+        lambda: module.const.f32("counter"),
+        lambda: module.entry(name="counter")(empty),
+    ):
+        with refused(OperandError, "is declared twice in the module", module=module):
+            again()
+
+    def shadowing(k: Builder, counter: Param[u32]) -> None:
+        k.ret()
+
+    with refused(OperandError, "counter is declared in the module already", module=module):
+        module.entry(shadowing)
+
+    def clash(k: Builder, result: Param[u32], retval0: Param[u32]) -> None:
+        k.ret()
+
+    with refused(OperandError, "retval0 is declared twice", module=module):
+        module.func(returns=Param[u32])(clash)
+    assert module.variables == [variable]
+
+
+@pytest.mark.parametrize("linkage", ["", "visible", "weak"])
+def test_linkage(linkage: str) -> None:
+    module = Module("sm_90")
+    module.entry(linkage=linkage)(empty)
+    module.func(linkage=linkage, name="other")(empty)
+    prefix = f".{linkage} " if linkage else ""
+    assert text(module) == f"{prefix}.entry empty\n{{\n\tret;\n}}\n\n{prefix}.func other\n{{\n\tret;\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("linkage", "message"),
+    [("static", "none of extern, visible, weak"), ("common", "none of"), ("extern", "an extern function is defined elsewhere")],
+)
+def test_linkage_refused(linkage: str, message: str) -> None:
+    module = Module("sm_90")
+    for declare in (module.entry, module.func):
+        with refused(OperandError, message, module=module):
+            declare(linkage=linkage)(empty)
+
+
+# ---- directives
+
+
+@pytest.mark.parametrize(
+    ("keywords", "lines", "version"),
+    [
+        ({"maxntid": 256}, [".maxntid 256"], "7.8"),
+        ({"maxntid": (16, 16)}, [".maxntid 16, 16"], "7.8"),
+        ({"maxntid": [8, 8, 4]}, [".maxntid 8, 8, 4"], "7.8"),
+        ({"reqntid": (32, 2, 1)}, [".reqntid 32, 2, 1"], "7.8"),
+        ({"maxnreg": 40}, [".maxnreg 40"], "7.8"),
+        ({"maxntid": 128, "minnctapersm": 4}, [".maxntid 128", ".minnctapersm 4"], "7.8"),
+        ({"reqnctapercluster": (2, 1, 1)}, [".reqnctapercluster 2, 1, 1"], "7.8"),
+        ({"explicitcluster": True, "maxclusterrank": 8}, [".explicitcluster", ".maxclusterrank 8"], "7.8"),
+        ({"explicitcluster": False, "maxnreg": None}, [], "7.8"),
+        (
+            {"reqntid": 64, "reqnctapercluster": 2, "blocksareclusters": True},
+            [".reqntid 64", ".reqnctapercluster 2", ".blocksareclusters"],
+            "9.0",
+        ),
+        ({"minperctamemory": 4096}, [".minperctamemory 4096"], "9.4"),
+        ({"pragma": "nounroll"}, ['.pragma "nounroll";'], "7.8"),
+        ({"language": ("CUDA C++", 3)}, ['.language "CUDA C++", 3'], "9.3"),
+    ],
+)
+def test_directives_of_an_entry(keywords: dict[str, Any], lines: list[str], version: str) -> None:
+    module = Module("sm_90")
+    module.entry(**keywords)(empty)
+    assert text(module) == "\n".join([".visible .entry empty", *lines, "{\n\tret;\n}\n"])
+    assert module.ptx().startswith(f".version {version}\n")
+
+
+def test_directives_of_a_function_are_put_in_the_order_of_ptx() -> None:
+    module = Module("sm_90")
+    module.func(abi_preserve_control=1, abi_preserve=8, noreturn=True)(empty)
+    assert text(module) == ".func empty\n.noreturn\n.abi_preserve_control 1\n.abi_preserve 8\n{\n\tret;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"maxntid": 0}, ".maxntid takes 1.., got 0"),
+        ({"maxntid": -1}, ".maxntid takes 1.., got -1"),
+        ({"maxntid": "many"}, ".maxntid takes 1.., got many"),
+        ({"maxntid": 1.5}, ".maxntid takes 1.., got 1.5"),
+        ({"maxntid": (1, 2, 3, 4)}, "takes 1 to 3 arguments, got 4"),
+        ({"maxntid": ()}, "takes 1 to 3 arguments, got 0"),
+        ({"maxntid": True}, "takes 1 to 3 arguments, got 0"),
+        ({"maxnreg": (1, 2)}, "takes 1 argument, got 2"),
+        ({"explicitcluster": 1}, "takes 0 argument, got 1"),
+        ({"maxntid": 64, "reqntid": 64}, ".maxntid and .reqntid exclude each other"),
+        ({"reqnctapercluster": 2, "maxclusterrank": 2}, ".reqnctapercluster and .maxclusterrank exclude each other"),
+        ({"blocksareclusters": True}, ".blocksareclusters requires .reqntid"),
+        ({"blocksareclusters": True, "reqntid": 64}, ".blocksareclusters requires .reqnctapercluster"),
+        ({"noreturn": True}, ".noreturn: it belongs to func and prototype"),
+        ({"abi_preserve": 3}, ".abi_preserve: it belongs to func and prototype"),
+        ({"maxthreads": 3}, ".maxthreads: no such directive; there are .maxnreg .maxntid"),
+        ({"minperctamemory": 1 << 32}, ".minperctamemory takes 0..0xffffffff, got 4294967296"),
+        ({"language": 11}, ".language takes string or 0..10, got 11"),
+        ({"language": "zig"}, '.language takes string or 0..10, got "zig"'),
+        ({"pragma": 'a"b'}, ".pragma takes string"),
+        ({"maxnctapersm": 2}, ".maxnctapersm was removed in PTX 2.1"),
+    ],
+)
+def test_directives_of_an_entry_refused(keywords: dict[str, Any], message: str) -> None:
+    module = Module("sm_90")
+    with refused(OperandError, message, module=module):
+        module.entry(**keywords)(empty)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"maxntid": 64}, ".maxntid: it belongs to entry"),
+        ({"maxnreg": 64}, ".maxnreg: it belongs to entry"),
+        ({"pragma": "nounroll"}, ".pragma: it belongs to module and entry and body"),
+        ({"abi_preserve": -1}, ".abi_preserve takes 0.., got -1"),
+        ({"returns": Reg[u32], "noreturn": True}, "a function that returns a value cannot have it"),
+    ],
+)
+def test_directives_of_a_function_refused(keywords: dict[str, Any], message: str) -> None:
+    module = Module("sm_90")
+
+    def helper(k: Builder, *result: Any) -> None:
+        k.ret()
+
+    def returning(k: Builder, result: Any) -> None:
+        k.ret()
+
+    with refused(OperandError, message, module=module):
+        module.func(name="f", **keywords)(returning if "returns" in keywords else helper)
+
+
+@pytest.mark.parametrize(
+    ("target", "version", "keywords", "message"),
+    [
+        ("sm_80", None, {"reqnctapercluster": 2}, ".reqnctapercluster needs sm_90 with PTX 7.8; the module has sm_80 and PTX"),
+        ("sm_80", None, {"explicitcluster": True}, ".explicitcluster needs sm_90 with PTX 7.8"),
+        ("sm_90", "8.0", {"reqntid": 1, "reqnctapercluster": 1, "blocksareclusters": True},
+         ".blocksareclusters needs sm_90 with PTX 9.0; the module has sm_90 and PTX 8.0; set .version 9.0"),
+        ("sm_75", None, {"minperctamemory": 16}, ".minperctamemory needs sm_80 with PTX 9.4"),
+        ("sm_90", "9.1", {"language": 5}, ".language needs PTX 9.2"),
+    ],
+)  # fmt: skip
+def test_directives_that_the_target_lacks(target: str, version: str | None, keywords: dict[str, Any], message: str) -> None:
+    module = Module(target, version)
+    with refused(Unavailable, message, module=module):
+        module.entry(**keywords)(empty)
+
+
+def test_a_directive_against_the_manual() -> None:
+    with refused(OperandError, ".language needs PTX 9.3 by the manual, though ptxas accepts it"):
+        Module("sm_90", "9.2").entry(language=5)(empty)
+    Module("sm_90", "9.2", strict=False).entry(language=5)(empty)
+    Module("sm_90", "9.3").entry(language=5)(empty)
+
+
+# ---- modules
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        (("sm_91",), {}, OperandError, "no target is called 'sm_91'"),
+        (("sm_90b",), {}, OperandError, "no target is called"),
+        (("compute_90",), {}, OperandError, "no target is called"),
+        ((90,), {}, OperandError, "target=90 is no string"),
+        (("sm_90", "8"), {}, OperandError, "'8' is no PTX ISA version; one looks like 8.3"),
+        (("sm_90", "8.9"), {}, OperandError, "there is no PTX ISA version 8.9"),
+        (("sm_90", "99.0"), {}, OperandError, "there is no PTX ISA version 99.0"),
+        (("sm_90", 8.3), {}, OperandError, "version=8.3 is no string"),
+        (("sm_90", "7.7"), {}, Unavailable, "sm_90 needs PTX 7.8; the module has PTX 7.7; set .version 7.8"),
+        (("sm_90a", "7.8"), {}, Unavailable, "sm_90a needs PTX 8.0"),
+        (("sm_90",), {"options": ("debugging",)}, OperandError, "no .target option is called 'debugging'"),
+        (("sm_90",), {"options": "debug"}, OperandError, "is no tuple of strings"),
+        (("sm_90",), {"options": ("texmode_unified", "texmode_independent")}, OperandError, "exclude each other"),
+        (("sm_90",), {"options": ("map_f64_to_f32",)}, OperandError, "map_f64_to_f32 is for sm_10, sm_11, sm_12 only"),
+        (("sm_20", "2.0"), {}, Unavailable, ".address_size needs PTX 2.3; the module has sm_20 and PTX 2.0"),
+        (("sm_90",), {"address_size": 16}, OperandError, "an address has 32 or 64 bits"),
+        (("sm_90",), {"address_size": None}, OperandError, "an address has 32 or 64 bits"),
+    ],
+)  # fmt: skip
+def test_modules_refused(arguments: Any, options: dict[str, Any], error: Any, message: str) -> None:
+    with refused(error, message):
+        Module(*arguments, **options)
+
+
+def test_unknown_attributes_of_a_module() -> None:
+    module = Module("sm_90")
+    with refused(OperandError, "a module has no kernel; it has", "entry", module=module) as caught:
+        module.kernel  # noqa: B018  # pyright: ignore
+    assert isinstance(caught.value, AttributeError)
+    assert not hasattr(module, "local")
+
+
+def test_a_finished_function_takes_no_more() -> None:
+    module = Module("sm_90")
+    kept: list[Builder] = []
+    module.entry(lambda k: kept.append(k) or k.ret(), name="f")
+    before = module.ptx()
+    k = kept[0]
+    for late in (
+        lambda: k.bar.sync(0),
+        lambda: k.reg.u32(name="late"),
+        lambda: k.shared.u32("late"),
+        lambda: k.label("late"),
+    ):
+        with refused(OperandError, "f is complete; nothing can be added to it", module=module):
+            late()
+    assert module.ptx() == before
+
+
+def test_raw_text_shows() -> None:
+    module = Module("sm_90")
+    module.entry(lambda k: k.ret(), name="f")
+    assert not module.raw
+    module.entry(lambda k: k.raw("\tadd.u32 x;"), name="g")
+    assert module.raw
+    with refused(OperandError, "a string is needed, got"):
+        builder().raw(5)  # pyright: ignore

@@ -1,0 +1,68 @@
+"""`ptxgen.requires`: the lowest version, the targets, and what asks for them. Numbers are the manual's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ptxgen
+from ptxgen import Module, sreg
+
+
+def module(target: str, body: Any, **directives: Any) -> Module:
+    made = Module(target)
+    made.entry(name="kernel", **directives)(lambda k: [body(k)] and None)
+    return made
+
+
+def test_a_plain_module() -> None:
+    found = ptxgen.requires(module("sm_70", lambda k: k.add.f32(1.0, 2.0)))
+    assert (found.target, found.version) == ("sm_70", "6.0")  # sm_70 came with PTX 6.0
+    assert found.reasons == (("6.0", "sm_70"),)
+    assert found.toolkit == "9.0"
+    assert found.driver == "384.81"
+    assert found.targets["sm_90"] == "7.8"
+    assert found.targets["sm_100a"] == "8.6"
+    assert found.targets["sm_20"] == "2.3"  # .address_size came with PTX 2.3
+
+
+def test_an_instruction_that_asks_for_more() -> None:
+    found = ptxgen.requires(module("sm_90", lambda k: (k.elect.sync(-1), k.mov.u32(sreg.aggr_smem_size))))
+    assert found.version == "8.1"
+    assert found.reasons[:2] == (("8.1", "mov.u32"), ("8.0", "elect.sync"))
+    assert ("7.8", "sm_90") in found.reasons
+    assert "sm_89" not in found.targets
+    assert found.targets["sm_90"] == "8.1"
+    assert found.targets["sm_120"] == "8.7"
+    assert (found.toolkit, found.driver) == ("12.1", "530.30.02")
+    assert str(found).startswith("lowest .version for sm_90: 8.1, because of mov.u32 (PTX 8.1); elect.sync (PTX 8.0)")
+
+
+def test_family_targets() -> None:
+    """redux.sync.min.f32: sm_100a from 8.6 on, sm_100f and its family from 8.8 on (PTX ISA 9.7.13.12)."""
+    found = ptxgen.requires(module("sm_100a", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1)))
+    assert found.version == "8.6"
+    assert set(found.targets) == {"sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f"}
+    assert found.targets["sm_103a"] == "8.8"
+    assert found.targets["sm_107f"] == "9.4"
+
+
+def test_a_directive_that_asks_for_more() -> None:
+    found = ptxgen.requires(
+        module("sm_90", lambda k: k.ret(), reqntid=32, reqnctapercluster=2, blocksareclusters=True)
+    )
+    assert found.version == "9.0"
+    assert found.reasons[0] == ("9.0", ".blocksareclusters")
+    assert set(found.targets) == {name for name in found.targets if ptxgen.isa.targets.target(name).number >= 90}
+
+
+def test_removed_instructions_bound_the_version_from_above() -> None:
+    """shfl without .sync is gone from sm_70 on with PTX 6.4 (PTX ISA 9.7.9.5)."""
+    found = ptxgen.requires(module("sm_60", lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31)))
+    assert found.version == "5.0"
+    assert found.targets["sm_70"] == "6.0"
+    assert "sm_75" in found.targets  # 6.3
+    assert "sm_80" not in found.targets  # 7.0
+
+
+def test_what_only_the_manual_asks_for_counts() -> None:
+    assert ptxgen.requires(module("sm_70", lambda k: k.nanosleep.u32(1))).version == "6.3"

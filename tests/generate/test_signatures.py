@@ -1,0 +1,170 @@
+"""Every signature of the stubs is one that the builder takes, and what it returns is what they say."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ptxgen import Builder, Module, Reg, sink, sreg, u32
+from ptxgen.errors import PtxError, Unavailable
+from ptxgen.isa import grammar
+from ptxgen.isa.data import load
+from tools.generate.aliases import Aliases
+from tools.generate.automaton import Automaton, Class
+from tools.generate.signatures import Signature, Signatures
+
+TYPES = {name.lstrip("."): row for name, row in load("types")["types"].items()}
+ALIASES = Aliases([name for name, row in TYPES.items() if "register" in row], list(TYPES))
+SIGNATURES = Signatures(ALIASES)
+INTEGERS = (0, 1, 32, 128, 2, 16)  # some kind or other takes one of them
+
+
+class Values:
+    """Python values of the types in the stubs."""
+
+    def __init__(self, module: Module, k: Builder) -> None:
+        self.k = k
+        label = k.label("label")
+        k.place(label)
+
+        @module.func
+        def takes(k: Builder, x: Reg[u32]) -> None:
+            k.ret()
+
+        @module.func(returns=Reg[u32])
+        def returns(k: Builder, result: Reg[u32], x: Reg[u32]) -> None:
+            k.ret()
+
+        variables = [module.global_.b32("g"), module.shared.b32("s"), module.const.b32("c"), k.local.b32("l")]
+        variables.append(k.param.b32("p"))
+        self.plain: dict[str, list[Any]] = {
+            "int": list(INTEGERS), "float": [1.5], "Sink": [sink], "Name": [label, k.branchtargets("ways", label)],
+            "Function": [takes, returns], "Address": [], "Argument": [k.reg.u32()], "Any": [k.reg.b32()], "None": [None],
+            "Offset": [variables[0] + 4], "Variable": variables, "Special": [sreg.tid.x, sreg.clock64],
+            "SpecialVector": [sreg.tid],
+        }  # fmt: skip
+
+    def of(self, text: str) -> list[Any]:
+        """A few values of a type."""
+        return list(self.node(ast.parse(text, mode="eval").body))
+
+    def node(self, node: ast.expr) -> Iterator[Any]:
+        match node:
+            case ast.BinOp(left, _, right):
+                yield from (*self.node(left), *self.node(right))
+            case ast.Constant(value):
+                yield value
+            case ast.Name(name) if name in ALIASES.sets:
+                yield from (value for text in sorted(ALIASES.sets[name]) for value in self.of(text))
+            case ast.Name(name) if name in ALIASES.results:
+                yield from self.of(ALIASES.results[name])
+            case ast.Name(name):
+                yield from self.plain[name]
+            case ast.Subscript(ast.Name(name), inner):
+                yield from self.subscript(name, inner)
+            case _:
+                raise AssertionError(ast.dump(node))
+
+    def subscript(self, name: str, inner: ast.expr) -> Iterator[Any]:
+        if name in self.plain:
+            yield from self.plain[name]
+        elif name == "list":
+            yield from ([value] for value in self.node(inner))
+        elif name == "tuple":
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            if not (isinstance(parts[-1], ast.Constant) and parts[-1].value is ...):
+                values = [list(self.node(part)) for part in parts]
+                yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
+            else:
+                yield next(self.node(parts[0])),
+        elif name == "Literal":
+            yield from self.node(inner)
+        else:
+            assert isinstance(inner, ast.Name)
+            register = getattr(self.k.reg, inner.id)()
+            if name == "Reg":
+                yield register
+            elif name == "Prefixed":
+                yield ~register if inner.id == "pred" else -register
+            else:
+                assert name == "Selected"
+                yield from (register["b0"], register["h10"], register["b3210"])
+
+
+def expand(text: str) -> Any:
+    """A result type as nested tuples of PTX types."""
+    text = ALIASES.results.get(text, text)
+    node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Name):
+        return expand(node.id)
+    assert isinstance(node, ast.Subscript)
+    assert isinstance(node.value, ast.Name)
+    if node.value.id == "Reg":
+        return ast.unparse(node.slice)
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return tuple(expand(ast.unparse(part)) for part in parts)
+
+
+def same(have: Any, wanted: Any) -> bool:
+    """Whether a result is of a type; the length of a long vector is open."""
+    if isinstance(wanted, tuple) and wanted[-1] is ...:
+        return isinstance(have, tuple) and set(have) == {wanted[0]}
+    return have == wanted
+
+
+def described(value: Any) -> Any:
+    """A result in the form of `expand`."""
+    if isinstance(value, tuple):
+        return tuple(map(described, value))
+    return value.type if isinstance(value, Reg) else value
+
+
+def call(opcode: Any, values: Values, signature: Signature) -> tuple[bool, Any]:
+    """Whether some values of the signature's types are taken, and what is returned; `...` when it is not known."""
+    choices = [[v for text in sorted(p.types) for v in values.of(text)] for p in signature.parameters]
+    outs = [None] if signature.out_optional else [v for text in sorted(signature.out) for v in values.of(text)]
+    for *arguments, out in itertools.islice(itertools.product(*choices, outs), 3000):
+        try:
+            result = opcode(*arguments) if out is None else opcode(*arguments, out=out)
+        except Unavailable:
+            return True, ...
+        except PtxError:
+            continue
+        return True, result if signature.out_optional else ...
+    return False, ...
+
+
+@pytest.mark.parametrize("root", sorted(grammar.roots()))
+def test_signatures_are_those_of_the_builder(root: str) -> None:
+    start = Automaton(root, SIGNATURES).build()
+    wrong: list[str] = []
+    module = Module("sm_100a")
+
+    @module.entry
+    def kernel(k: Builder) -> None:
+        values = Values(module, k)
+        ways: list[tuple[Class, str, Any]] = [(start, root, getattr(k, grammar.escape(root)))]
+        seen = {start.name}
+        while ways:
+            cls, name, opcode = ways.pop()
+            for signature in cls.signatures:
+                taken, result = call(opcode, values, signature)
+                wanted = expand(signature.result)
+                if not taken:
+                    wrong.append(f"{name} takes no {signature}")
+                elif result is not ... and not same(described(result), wanted):
+                    wrong.append(f"{name} returns {described(result)}, not {signature.result}")
+            for token, following in cls.following.items():
+                if following.name not in seen:
+                    seen.add(following.name)
+                    ways.append((following, name + token, getattr(opcode, grammar.escape(token))))
+        k.ret()
+
+    assert kernel is not None
+    assert wrong == []
