@@ -1,8 +1,4 @@
-"""What kernels name: PTX types, parameters and special registers.
-
-    def saxpy(k: Builder, n: Param[u32], a: Param[f32], x: Param[u64], y: Param[u64]) -> None:
-        i = k.mov.u32(sreg.tid.x)
-"""
+"""What kernels name: PTX types (`f32`), parameters (`Param[u32]`), registers (`Reg[f32]`), `sreg.tid.x`."""
 
 from __future__ import annotations
 
@@ -63,5 +59,5 @@ def _like(name: str) -> str:
 
 sreg = _SpecialRegisters()
 
-__all__ = ["Param", "Reg", "SpecialVector", "sreg"]
+__all__: list[str] = ["Param", "Reg", "SpecialVector", "sreg"]
 __all__ += names.__all__

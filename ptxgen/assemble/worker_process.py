@@ -15,6 +15,7 @@ from ptxgen.assemble.worker import Reply
 
 
 def serve(requests: IO[bytes], replies: IO[bytes]) -> None:
+    """Answer requests until their stream ends."""
     while True:
         try:
             text, architectures = pickle.load(requests)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ptxgen_isa.builder import Instructions, RegisterTypes
 
 from ptxgen.build import control
-from ptxgen.build.chain import Chain, IllegalModifier, extend
+from ptxgen.build.chain import Chain, IllegalModifier, extend, leaf
 from ptxgen.build.careful import is_predicate, shape_of
 from ptxgen.build.registers import PREFIXES, Pool, is_fresh
 from ptxgen.build.values import described
@@ -52,7 +52,7 @@ class Registers(RegisterTypes):
                 raise located(UnknownName(message, (problem,)))
 
             def declare(count: int | None = None, *, name: str = "") -> Any:
-                if name:
+                if not isinstance(name, str) or name:  # pyright: ignore[reportUnnecessaryIsInstance]
                     return self._builder.named_register(type, name)
                 if count is None:
                     return self._builder.register(type)
@@ -112,9 +112,15 @@ class Builder(Instructions):
 
             raise located(IllegalInstruction.of(explain.opcode(opcode)))
         canonical = known[0].opcode
+        root, *words = canonical.split(".")
+        places = grammar.start(root)
+        for word in words:
+            places = grammar.after(places, f".{word}")
+        if not grammar.complete(places):  # ptxas takes it, the manual does not have it
+            return self.__dict__.setdefault(canonical, leaf(self, canonical, places))
         node: Any = self
-        for token in canonical.split("."):
-            node = getattr(node, grammar.escape(f".{token}"))
+        for word in (root, *words):
+            node = getattr(node, grammar.escape(f".{word}"))
         return node
 
     def emit(self, instruction: Instruction) -> None:
@@ -125,6 +131,7 @@ class Builder(Instructions):
         found = self.try_variant(instruction.opcode, instruction.operands)
         if found is None:
             raise self.refusal(instruction.opcode, instruction.operands)
+        self.function.variants[found[0]] = None
         self.append(Instruction(found[0], instruction.operands, guard).record)
 
     def raw(self, text: str) -> None:

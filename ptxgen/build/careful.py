@@ -51,6 +51,7 @@ class Careful:
             raise located(error) from None
 
     def convert(self, value: Any, place: Place) -> Operand:
+        """The operand of a source."""
         if value.__class__ is int and self.floating(place):
             try:
                 value = float(value)
@@ -75,6 +76,7 @@ class Careful:
         )
 
     def call(self, *values: Any, out: Any = None, pred: Any = None) -> Any:
+        """Append the instruction and return its results; or raise the error that says why not."""
         values = tuple(value for value in values if value is not MISSING)
         builder = self.builder
         guard = builder.guard(pred, self.opcode) if pred is not None else None
@@ -92,6 +94,7 @@ class Careful:
                 variant, limited = found
                 if not limited:
                     self.variants[tuple(o.cls for o in operands)] = variant
+                builder.function.variants[variant] = None
                 builder.append((variant if guard is None else Guarded(variant, guard), *operands))
                 return self.result(made, operands)
             builder.rewind(mark)
@@ -118,10 +121,12 @@ class Careful:
         return max(found, key=self.nearness)
 
     def nearness(self, operands: tuple[Operand, ...]) -> int:
+        """How near operands come to a legal instruction, from 0 to 2."""
         found = verdict(self.opcode, tuple(map(plain, shape_of(operands))), self.builder.module.option_set)
         return 2 if found.legal else 1 if found.matches else 0
 
     def count_differs(self, made: Plan, values: tuple[Any, ...]) -> bool:
+        """Whether a plan takes another number of sources."""
         most = sum(1 for p in made.places if not p.destination)
         return not made.sources <= len(values) <= most
 
@@ -150,6 +155,7 @@ class Careful:
         return tuple(found)
 
     def destinations(self, made: Plan, out: Any, guarded: bool) -> list[Operand]:
+        """The operands for all results."""
         if not made.outs:
             if out is not None:
                 raise self.error(f"{self.opcode} has no result, so it takes no out=", "no out=", f"out={out!r}")
@@ -170,6 +176,7 @@ class Careful:
         return [self.destination(made.reading, p, o) for p, o in zip(made.outs, given, strict=True)]
 
     def destination(self, reading: Reading, place: Place, out: Any) -> Operand:
+        """The operand for one result, a vector or a pair as a whole."""
         template = place.template
         if template.shape == "vector":
             parts = _elements(out, len(template.inner))
@@ -242,6 +249,7 @@ class Careful:
         return found[0] if len(found) == 1 else tuple(found)
 
     def error(self, message: str, need: str, have: str) -> OperandError:
+        """An error about an operand."""
         return OperandError(message, (Diagnostic("operand", "error", message, self.opcode, need=need, have=have),))
 
 

@@ -81,8 +81,11 @@ class Leaf(Chain):
 
 def extend(builder: Builder, opcode: str, places: grammar.Places) -> Chain:
     """The chain of a prefix, callable when the opcode is complete."""
-    if not grammar.complete(places):
-        return Chain(builder, opcode, places)
+    return leaf(builder, opcode, places) if grammar.complete(places) else Chain(builder, opcode, places)
+
+
+def leaf(builder: Builder, opcode: str, places: grammar.Places) -> Leaf:
+    """A complete opcode; the manual may have it or, with no places to go on from, ptxas alone."""
     call = make_leaf(builder, opcode)
     if isinstance(call, FunctionType):
         call.__qualname__ = opcode  # what Python's own messages call it

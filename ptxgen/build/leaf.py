@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ptxgen.build.careful import Careful
-from ptxgen.build.plan import Place, Plan, plan
+from ptxgen.build.plan import Place, Plan, plans_of
 from ptxgen.build.values import MISSING
-from ptxgen.check.instruction import readings
 from ptxgen.ir.module import Variant
 from ptxgen.ir.operands import Reg
 from ptxgen.isa import types
@@ -27,9 +26,7 @@ Call = Callable[..., Any]
 
 def make_leaf(builder: Builder, opcode: str) -> Call:
     """The function that appends this opcode to the builder's function."""
-    known = readings(opcode)
-    exact = [reading for reading in known if reading.opcode == opcode]
-    plans = [plan(reading) for reading in exact or known]
+    plans = plans_of(opcode)
     first = plans[0]
     careful = Careful(builder, opcode, plans)
     simple = all(p.template.shape in ("value", "address") and not p.template.inner for p in first.places)
@@ -75,10 +72,10 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
     seen_d: Any = None
     variant: Any = None
 
-    def call1(a: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
+    def call1(a: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any) -> Any:
         nonlocal seen_a, variant
-        if pred is not None or extra or out is not None:
-            return slow(a, *extra, out=out, pred=pred)
+        if pred is not None or extra is not MISSING or out is not None:
+            return slow(a, extra, *more, out=out, pred=pred)
         if a.__class__ is not register:
             bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register
             a = (addresses.get(a[0]) if bare else None) or constant(a, 0)
@@ -91,10 +88,12 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         append((variant, out, a))
         return out
 
-    def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> Any:
+    def call2(
+        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
+    ) -> Any:
         nonlocal seen_a, seen_b, variant
-        if pred is not None or extra or out is not None:
-            return slow(a, b, *extra, out=out, pred=pred)
+        if pred is not None or extra is not MISSING or out is not None:
+            return slow(a, b, extra, *more, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -109,11 +108,12 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         return out
 
     def call3(
-        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None
-    ) -> Any:
+        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, extra: Any = MISSING, out: Any = None,
+        pred: Any = None, *more: Any,
+    ) -> Any:  # fmt: skip
         nonlocal seen_a, seen_b, seen_c, variant
-        if pred is not None or extra or out is not None:
-            return slow(a, b, c, *extra, out=out, pred=pred)
+        if pred is not None or extra is not MISSING or out is not None:
+            return slow(a, b, c, extra, *more, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -130,12 +130,12 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         return out
 
     def call4(
-        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, d: Any = MISSING, /,
-        *extra: Any, out: Any = None, pred: Any = None,
+        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, d: Any = MISSING, /, extra: Any = MISSING,
+        out: Any = None, pred: Any = None, *more: Any,
     ) -> Any:  # fmt: skip
         nonlocal seen_a, seen_b, seen_c, seen_d, variant
-        if pred is not None or extra or out is not None:
-            return slow(a, b, c, d, *extra, out=out, pred=pred)
+        if pred is not None or extra is not MISSING or out is not None:
+            return slow(a, b, c, d, extra, *more, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -164,10 +164,12 @@ def _without_result(builder: Builder, opcode: str, count: int, careful: Careful)
     seen_b: Any = None
     variant: Any = None
 
-    def call2(a: Any = MISSING, b: Any = MISSING, /, *extra: Any, out: Any = None, pred: Any = None) -> None:
+    def call2(
+        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
+    ) -> None:
         nonlocal seen_a, seen_b, variant
-        if pred is not None or extra or out is not None:
-            slow(a, b, *extra, out=out, pred=pred)
+        if pred is not None or extra is not MISSING or out is not None:
+            slow(a, b, extra, *more, out=out, pred=pred)
             return
         if a.__class__ is not register:
             bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from attrs import define, field
 
+from ptxgen.check.instruction import readings
 from ptxgen.isa import types
 from ptxgen.isa.family import Template
 from ptxgen.isa.matching import kind_of, types_of
@@ -40,8 +43,16 @@ class Plan:
         self.inputs = tuple(p for p in self.places if not p.destination)
 
 
+@cache
+def plans_of(opcode: str) -> list[Plan]:
+    """The plans of a canonical opcode, one for each line that has it."""
+    known = readings(opcode)
+    exact = [reading for reading in known if reading.opcode == opcode]
+    return [plan(reading) for reading in exact or known]
+
+
 def plan(reading: Reading) -> Plan:
-    """The plan of a reading."""
+    """The plan of one reading."""
     return Plan(reading, tuple(_place(template, reading) for template in reading.line.operands))
 
 

@@ -22,7 +22,7 @@ def is_fresh(name: str) -> bool:
     return any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in PREFIXES.values())
 
 
-_KEPT = 1 << 16
+_KEPT = 1 << 17
 _names: dict[str, list[str]] = {}
 
 

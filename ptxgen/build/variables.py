@@ -79,9 +79,13 @@ class Declarator(Generic[T]):
         if not all(n is None or isinstance(n, int) for n in dimensions):
             raise _wrong(name, f"shape={shape!r} holds what is no integer")
         for field, value in (("align", align), ("vector", vector)):
-            if value is not None and not isinstance(value, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            if not isinstance(value, int) and not (field == "align" and value is None):
                 raise _wrong(name, f"{field}={value!r} is no integer")
         init = init.tolist() if hasattr(init, "tolist") else init  # an array of numpy's, or one of its numbers
+        if not isinstance(managed, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _wrong(name, f"managed={managed!r} is neither True nor False")
+        if not isinstance(linkage, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _wrong(name, f"linkage={linkage!r} is no string")
         if init is not None and _is_sequence(init) != bool(dimensions or vector != 1):
             wanted = "a sequence of initial values" if dimensions or vector != 1 else "one initial value"
             raise _wrong(name, f"{wanted} needed, got {init!r}")

@@ -21,9 +21,8 @@ def of_module(module: Module) -> Iterator[Need]:
     for function in module.functions:
         yield from of_head(function)
         yield from of_types(kind for kind, _, _ in function.registers)
-        for statement in function.body:
-            if not isinstance(statement, tuple):
-                yield from of_statement(statement)
+        for statement in [s for s in function.body if not isinstance(s, tuple)]:
+            yield from of_statement(statement)
     yield from of_header(module)
 
 

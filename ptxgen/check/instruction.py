@@ -16,6 +16,8 @@ from ptxgen.isa.matching import NO_OPTIONS, Match, Path, matches
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
 
+Spans = tuple[tuple[Match, Span], ...]
+
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Verdict:
@@ -27,7 +29,7 @@ class Verdict:
     readings: tuple[Reading, ...]  # the opcode is one of these lines
     matches: tuple[Match, ...]  # and the operands fit
     legal: tuple[Match, ...] = field(init=False)  # and no rule is broken
-    _spans: dict[tuple[str, str], tuple[tuple[Match, Span], ...]] = field(init=False, factory=dict)
+    _spans: dict[tuple[str, str], Spans] = field(init=False, factory=dict[tuple[str, str], Spans])
 
     def __attrs_post_init__(self) -> None:
         legal = [match for match in self.matches if not match.errors()]
@@ -39,7 +41,7 @@ class Verdict:
         """Whether values of constants decide."""
         return any(match.limits for match in self.legal)
 
-    def spans(self, target: str, kind: str = "since") -> tuple[tuple[Match, Span], ...]:
+    def spans(self, target: str, kind: str = "since") -> Spans:
         """Each legal match with the versions that have it on a target."""
         found = self._spans.get((target, kind))
         if found is None:

@@ -59,8 +59,7 @@ def requires(module: Module) -> Requirements:
 
 def variants(module: Module) -> list[Variant]:
     """Every variant that the module uses, in the order of first use."""
-    heads = dict.fromkeys(s[0] for f in module.functions for s in f.body if isinstance(s, tuple))
-    return list(dict.fromkeys(head.variant for head in heads))
+    return list(dict.fromkeys(variant for function in module.functions for variant in function.variants))
 
 
 def spans(module: Module, target: str, manual: bool) -> Iterator[tuple[tuple[Span, ...], str]]:

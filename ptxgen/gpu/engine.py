@@ -33,6 +33,7 @@ class GpuEngine:
     _limits: dict[str, Limits] = field(factory=dict[str, Limits], init=False, repr=False)
 
     def limits(self, kernel: str) -> Limits:
+        """What a kernel may be launched with, asked for once."""
         if kernel not in self._limits:
             self._limits[kernel] = self._ask_limits(kernel)
         return self._limits[kernel]
@@ -49,11 +50,13 @@ class GpuEngine:
             )
 
     def memory(self, stream: object) -> GpuMemory:
+        """What tells arrays on this GPU from others."""
         with reported_as(LaunchError, "launch", "the GPU cannot be used"):
             self.device.set_current()
             return GpuMemory(self.device.device_id, self.stream(stream))
 
     def run(self, kernel: str, shape: Shape, arguments: tuple[Bound, ...], stream: object) -> None:
+        """Launch a kernel on a stream."""
         on = self.stream(stream)
         with reported_as(LaunchError, "launch", kernel):
             self._ask_for(kernel, shape)
@@ -113,6 +116,7 @@ class GpuMemory:
         return True
 
     def view(self, value: object) -> Array | None:
+        """An array that the GPU can reach, or with what stands in its way; None when a value is no array."""
         try:
             on_gpu = hasattr(value, "__cuda_array_interface__")
             if not on_gpu and (array := host_array(value)) is not None:
@@ -126,6 +130,7 @@ class GpuMemory:
         return self._array(view)
 
     def passes(self, value: object, parameter: Parameter) -> bool:
+        """Whether a value is a tensor map for a parameter of its size."""
         return parameter.size == _TENSOR_MAP_SIZE and isinstance(value, core().TensorMapDescriptor)
 
     def _array(self, view: Any) -> Array:

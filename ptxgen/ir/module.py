@@ -137,6 +137,7 @@ class Function:
     scope: Scope | None = None  # of the module that it belongs to
     registers: list[tuple[str, str, int]] = field(factory=list[tuple[str, str, int]])
     body: list[Statement] = field(factory=list[Statement])
+    variants: dict[Variant, None] = field(factory=dict[Variant, None])  # of the body: who adds there adds here
 
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of the body, in order."""

@@ -138,6 +138,7 @@ class Float:
 
     @property
     def value(self) -> float:
+        """The number that the bits stand for."""
         code = ("<I", "<f") if self.width == 32 else ("<Q", "<d")
         return float(struct.unpack(code[1], struct.pack(code[0], self.bits))[0])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator
+from functools import cache
 
 from attrs import frozen
 
@@ -57,6 +58,7 @@ def roots() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def start(root: str) -> Places:
     """The places before the first token after a first word such as `cp` or `add`."""
     places: set[Place] = set()
@@ -69,6 +71,7 @@ def start(root: str) -> Places:
     return frozenset(places)
 
 
+@cache
 def after(places: Places, token: str) -> Places:
     """The places that one more token leads to; empty when none does."""
     return frozenset(next_ for place in places for step, next_ in place.steps() if step == token)
@@ -80,6 +83,7 @@ def choices(places: Places) -> dict[str, None]:
     return dict.fromkeys(token for place in ordered for token, _ in place.steps())
 
 
+@cache
 def complete(places: Places) -> bool:
     """Whether the opcode may end here."""
     return any(place.complete() for place in places)

@@ -109,6 +109,7 @@ def size(register: str) -> int:
 
 
 def is_float(token: str) -> bool:
+    """Whether a type is floating-point, packed or not."""
     found = type_of(token)
     return found is not None and found.kind == "float"
 
@@ -120,11 +121,13 @@ def is_integer(token: str) -> bool:
 
 
 def is_signed(token: str) -> bool:
+    """Whether a type is a signed integer, packed or not."""
     found = type_of(token)
     return found is not None and found.kind == "signed"
 
 
 def is_unsigned(token: str) -> bool:
+    """Whether a type is an unsigned integer, packed or not."""
     found = type_of(token)
     return found is not None and found.kind == "unsigned"
 

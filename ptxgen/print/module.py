@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import evolve
@@ -36,7 +37,8 @@ def print_function(function: Function) -> str:
         return f"{head};\n"
     lines = [f"{head}\n{{"]
     lines += [f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};" for kind, name, count in function.registers]
-    lines += statements(function.body)
+    body = function.body
+    lines += ["\n".join(statements(body[at : at + _BLOCK])) for at in range(0, len(body), _BLOCK)]
     lines.append("}\n")
     return "\n".join(lines)
 
@@ -68,27 +70,27 @@ def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
             yield value
 
 
-def statements(body: list[Statement]) -> list[str]:
+_BLOCK = 1024  # statements whose lines exist at a time: few enough to stay in the processor's cache
+
+
+def statements(body: list[Statement]) -> Iterator[str]:
     """The lines of a body. Instructions are written here, not in a function of their own: there are many of them."""
-    lines: list[str] = []
-    append = lines.append
     for statement in body:
         if not isinstance(statement, tuple):
-            append(other(statement))
+            yield other(statement)
             continue
         match len(statement):
             case 4:
                 head, a, b, c = statement
-                append(f"{head.text}{a.text}, {b.text}, {c.text};")
+                yield f"{head.text}{a.text}, {b.text}, {c.text};"
             case 3:
                 head, a, b = statement
-                append(f"{head.text}{a.text}, {b.text};")
+                yield f"{head.text}{a.text}, {b.text};"
             case 5:
                 head, a, b, c, d = statement
-                append(f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};")
+                yield f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};"
             case _:
-                append(f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};")
-    return lines
+                yield f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};"
 
 
 def other(statement: Statement) -> str:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.architecture.source import ROOT, files, imports, module
 
 # A layer may import those of the rows above its own, and what stands beside it where that is said.
@@ -95,5 +96,7 @@ def test_building_and_printing_load_nothing_heavy() -> None:
 
 
 def test_a_refusal_loads_nothing_heavy() -> None:
-    names = loaded("from ptxgen import *\nimport ptxgen\ntry:\n    ptxgen.Module('sm_9')\nexcept ptxgen.PtxError:\n    pass")
+    names = loaded(
+        "from ptxgen import *\nimport ptxgen\ntry:\n    ptxgen.Module('sm_9')\nexcept ptxgen.PtxError:\n    pass"
+    )
     assert not [name for name in names if name.split(".")[0] in ("numpy", "llvmlite", "cuda", "yaml")]

@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+
 from ptxgen.isa.query import isa
 from tests.architecture.source import ROOT, files, module, place, tree
 
 MOST_LINES = 450  # about four hundred: one sitting
 # Longer than that, for a reason. Nothing else may be.
-LONG = {"tools/generate/signatures.py"}
+LONG: set[str] = set()
 
 OPCODES = {"mnemonic", "opcode", "instruction", "alias", "root", "canonical"}
 NAMES = OPCODES | {"name"}
@@ -37,7 +38,11 @@ def compared(node: ast.expr) -> str:
         return node.attr
     if isinstance(node, ast.Subscript | ast.Call):
         inner = node.value if isinstance(node, ast.Subscript) else node.func
-        return compared(inner.value) if isinstance(inner, ast.Attribute) and isinstance(node, ast.Call) else compared(inner)
+        return (
+            compared(inner.value)
+            if isinstance(inner, ast.Attribute) and isinstance(node, ast.Call)
+            else compared(inner)
+        )
     return ""
 
 
@@ -49,7 +54,11 @@ def conditions(path: Path) -> list[str]:
         sides: list[ast.expr] = []
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "endswith"):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("startswith", "endswith")
+        ):
             sides = [node.func.value, *node.args]
         elif isinstance(node, ast.Match):
             patterns = [p.value for case in node.cases for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
@@ -132,11 +141,18 @@ def _is_stub(item: ast.FunctionDef) -> bool:
     body = item.body
     if len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         return body[0].value.value is ...
-    return len(body) == 1 and isinstance(body[0], ast.Return) and any(ast.unparse(d) == "property" for d in item.decorator_list)
+    return (
+        len(body) == 1
+        and isinstance(body[0], ast.Return)
+        and any(ast.unparse(d) == "property" for d in item.decorator_list)
+    )
 
 
 def test_everything_public_is_documented() -> None:
-    assert [where for path in files("ptxgen", "tools") for where in undocumented(path)] == []
+    """The words of the semantics language are described in specs/semantics.md, not where they are defined."""
+    words = ROOT / "ptxgen" / "cpu" / "reference"
+    paths = [path for path in files("ptxgen", "tools") if words not in path.parents]
+    assert [where for path in paths for where in undocumented(path)] == []
 
 
 def test_every_module_says_what_it_is() -> None:
@@ -160,6 +176,8 @@ def test_no_exception_is_swallowed() -> None:
     found: list[str] = []
     for path in files("ptxgen", "tools"):
         for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ExceptHandler) and (node.type is None or all(isinstance(s, ast.Pass) for s in node.body)):
+            if isinstance(node, ast.ExceptHandler) and (
+                node.type is None or all(isinstance(s, ast.Pass) for s in node.body)
+            ):
                 found.append(place(path, node))
     assert found == []

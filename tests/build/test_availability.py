@@ -30,31 +30,57 @@ HAVE: list[tuple[str, str, Any]] = [
 
 LACK: list[tuple[str, str | None, Any, tuple[str, ...]]] = [
     # the version is too old
-    ("sm_90", "7.8", lambda k: k.elect.sync(-1),
-     ("elect.sync needs sm_90 with PTX 8.0; the module has sm_90 and PTX 7.8; set .version 8.0",)),
+    (
+        "sm_90",
+        "7.8",
+        lambda k: k.elect.sync(-1),
+        ("elect.sync needs sm_90 with PTX 8.0; the module has sm_90 and PTX 7.8; set .version 8.0",),
+    ),
     ("sm_70", "7.5", lambda k: k.szext.clamp.u32(k.reg.u32(), 5), ("needs sm_70 with PTX 7.6", "set .version 7.6")),
     ("sm_50", "4.2", lambda k: k.lop3.b32(k.reg.b32(), 1, 2, 3), ("needs sm_50 with PTX 4.3", "set .version 4.3")),
     # the target is too old
-    ("sm_75", None, lambda k: k.redux.sync.add.u32(k.reg.u32(), -1), ("redux.sync.add.u32 needs sm_80 with PTX 7.0", "set .target sm_80")),
+    (
+        "sm_75",
+        None,
+        lambda k: k.redux.sync.add.u32(k.reg.u32(), -1),
+        ("redux.sync.add.u32 needs sm_80 with PTX 7.0", "set .target sm_80"),
+    ),
     ("sm_80", "8.0", lambda k: k.mapa.u64(k.reg.u64(), 1), ("needs sm_90 with PTX 7.8", "set .target sm_90")),
     ("sm_80", "7.0", lambda k: k.mapa.u64(k.reg.u64(), 1), ("set .target sm_90 and .version 7.8",)),
     # alternatives
-    ("sm_80", "8.3", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0),
-     ("needs sm_89 with PTX 8.1 or sm_90 with PTX 7.8; the module has sm_80 and PTX 8.3; set .target sm_89",)),
+    (
+        "sm_80",
+        "8.3",
+        lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0),
+        ("needs sm_89 with PTX 8.1 or sm_90 with PTX 7.8; the module has sm_80 and PTX 8.3; set .target sm_89",),
+    ),
     ("sm_89", "8.0", lambda k: k.cvt.rn.satfinite.e4m3x2.f32(1.0, 2.0), ("set .version 8.1",)),
     # plain, `a` and `f` targets
-    ("sm_100", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1),
-     ("redux.sync.min.f32 needs ", "sm_100a with PTX 8.6", "sm_100f with PTX 8.8", "features of sm_100")),
+    (
+        "sm_100",
+        None,
+        lambda k: k.redux.sync.min.f32(k.reg.f32(), -1),
+        ("redux.sync.min.f32 needs ", "sm_100a with PTX 8.6", "sm_100f with PTX 8.8", "features of sm_100"),
+    ),
     ("sm_90a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
     ("sm_120a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
     # removed
-    ("sm_70", "6.4", lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31),
-     ("shfl.bfly.b32 was removed: sm_70 has it up to PTX 6.3; the module has PTX 6.4; set .version 6.3",)),
-    ("sm_80", None, lambda k: k.vote.all.pred(k.reg.pred()), ("vote.all.pred was removed: sm_80 has it up to PTX 6.3",)),
+    (
+        "sm_70",
+        "6.4",
+        lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31),
+        ("shfl.bfly.b32 was removed: sm_70 has it up to PTX 6.3; the module has PTX 6.4; set .version 6.3",),
+    ),
+    (
+        "sm_80",
+        None,
+        lambda k: k.vote.all.pred(k.reg.pred()),
+        ("vote.all.pred was removed: sm_80 has it up to PTX 6.3",),
+    ),
     # special registers
     ("sm_80", "8.0", lambda k: k.mov.u32(_sreg("cluster_ctarank")), ("mov.u32 needs sm_90 with PTX 7.8",)),
     ("sm_90", "8.0", lambda k: k.mov.u32(_sreg("aggr_smem_size")), ("needs sm_90 with PTX 8.1",)),
-]  # fmt: skip
+]
 
 
 def _sreg(name: str) -> Any:

@@ -152,13 +152,15 @@ def test_a_label_that_is_used_is_placed(use: str) -> None:
 def test_conditions_refused(condition: Any) -> None:
     k = builder()
     for helper in (k.if_,):
-        with refused(OperandError, "k.if_(p): pred= takes a predicate register or its complement ~p", k=k), helper(condition):
+        with (
+            refused(OperandError, "k.if_(p): pred= takes a predicate register or its complement ~p", k=k),
+            helper(condition),
+        ):
             pass
     with refused(OperandError, "takes a predicate register", k=k), k.if_(k.reg.u32()):
         pass
-    with k.loop("l") as loop:
-        with refused(OperandError, "bra: pred= takes a predicate register", k=k):
-            loop.repeat(pred=k.reg.u32())
+    with k.loop("l") as loop, refused(OperandError, "bra: pred= takes a predicate register", k=k):
+        loop.repeat(pred=k.reg.u32())
     with refused(OperandError, "the guard %p0 belongs to other, not to kernel", k=k):
         with k.if_(building(Module("sm_90"), "other").reg.pred()):
             pass

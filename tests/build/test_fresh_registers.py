@@ -37,7 +37,13 @@ def test_declarations_are_counted_and_in_one_order() -> None:
         k.reg.pred()
         k.reg.u32(name="%a")
 
-    assert registers(body) == [".reg .pred %p<1>;", ".reg .u32 %r<3>;", ".reg .u32 last;", ".reg .u32 %a;", ".reg .f32 %f<2>;"]
+    assert registers(body) == [
+        ".reg .pred %p<1>;",
+        ".reg .u32 %r<3>;",
+        ".reg .u32 last;",
+        ".reg .u32 %a;",
+        ".reg .f32 %f<2>;",
+    ]
 
 
 def test_every_type_has_its_prefix() -> None:
@@ -72,9 +78,15 @@ def test_counts_refused(count: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("%r7", "%r7 is a name that fresh registers get"), ("%tid", "%tid is predefined"), ("a b", "is no PTX identifier"),
-     ("%", "is no PTX identifier"), (7, "7 is no name"), ("WARP_SZ", "WARP_SZ is predefined")],
-)  # fmt: skip
+    [
+        ("%r7", "%r7 is a name that fresh registers get"),
+        ("%tid", "%tid is predefined"),
+        ("a b", "is no PTX identifier"),
+        ("%", "is no PTX identifier"),
+        (7, "7 is no name"),
+        ("WARP_SZ", "WARP_SZ is predefined"),
+    ],
+)
 def test_names_refused(name: Any, message: str) -> None:
     k = builder()
     with refused(OperandError, message, k=k):
@@ -86,9 +98,23 @@ def test_names_refused(name: Any, message: str) -> None:
 
 @pytest.mark.parametrize(
     "sign",
-    [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.and_,
-     operator.or_, operator.xor, operator.lshift, operator.rshift, operator.lt, operator.ge, operator.pow],
-)  # fmt: skip
+    [
+        operator.add,
+        operator.sub,
+        operator.mul,
+        operator.truediv,
+        operator.floordiv,
+        operator.mod,
+        operator.and_,
+        operator.or_,
+        operator.xor,
+        operator.lshift,
+        operator.rshift,
+        operator.lt,
+        operator.ge,
+        operator.pow,
+    ],
+)
 def test_registers_have_no_operators(sign: Any) -> None:
     k = builder()
     a, b = k.reg.s32(2)
@@ -135,7 +161,12 @@ def test_complements_are_of_predicates() -> None:
 
 
 def test_special_registers() -> None:
-    assert (sreg.tid.x.text, sreg.laneid.text, sreg.tid.text, sreg.envreg7.text) == ("%tid.x", "%laneid", "%tid", "%envreg7")
+    assert (sreg.tid.x.text, sreg.laneid.text, sreg.tid.text, sreg.envreg7.text) == (
+        "%tid.x",
+        "%laneid",
+        "%tid",
+        "%envreg7",
+    )
     assert sreg.clock64 is sreg.clock64
     assert "cluster_ctarank" in dir(sreg)
     with refused(OperandError, "there is no special register %tidd; did you mean %tid or") as caught:

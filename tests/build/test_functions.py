@@ -8,8 +8,26 @@ from typing import Annotated, Any
 import pytest
 
 from ptxgen import (
-    Builder, Module, OperandError, Param, Reg, Unavailable, array, b8, b128, bf16, f16x2, f32, pred, ptr, s32, samplerref,
-    texref, u8, u32, u64,
+    Builder,
+    Module,
+    OperandError,
+    Param,
+    Reg,
+    Unavailable,
+    array,
+    b8,
+    b128,
+    bf16,
+    f16x2,
+    f32,
+    pred,
+    ptr,
+    s32,
+    samplerref,
+    texref,
+    u8,
+    u32,
+    u64,
 )  # fmt: skip
 from tests.build.kernels import builder, refused
 
@@ -381,7 +399,11 @@ def test_linkage(linkage: str) -> None:
 
 @pytest.mark.parametrize(
     ("linkage", "message"),
-    [("static", "none of extern, visible, weak"), ("common", "none of"), ("extern", "an extern function is defined elsewhere")],
+    [
+        ("static", "none of extern, visible, weak"),
+        ("common", "none of"),
+        ("extern", "an extern function is defined elsewhere"),
+    ],
 )
 def test_linkage_refused(linkage: str, message: str) -> None:
     module = Module("sm_90")
@@ -494,7 +516,9 @@ def test_directives_of_a_function_refused(keywords: dict[str, Any], message: str
         ("sm_90", "9.1", {"language": 5}, ".language needs PTX 9.2"),
     ],
 )  # fmt: skip
-def test_directives_that_the_target_lacks(target: str, version: str | None, keywords: dict[str, Any], message: str) -> None:
+def test_directives_that_the_target_lacks(
+    target: str, version: str | None, keywords: dict[str, Any], message: str
+) -> None:
     module = Module(target, version)
     with refused(Unavailable, message, module=module):
         module.entry(**keywords)(empty)

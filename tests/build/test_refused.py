@@ -20,12 +20,24 @@ def prepared(target: str = "sm_90", version: str | None = "8.0", **options: Any)
 
 
 MODIFIERS: list[tuple[str, Any, str]] = [
-    ("no such instruction", lambda k, x: k.addd.f32(x["f32"]), "no PTX instruction is called 'addd'; did you mean add or"),
+    (
+        "no such instruction",
+        lambda k, x: k.addd.f32(x["f32"]),
+        "no PTX instruction is called 'addd'; did you mean add or",
+    ),
     ("nothing like it", lambda k, x: k.qqqqqq, "no PTX instruction is called 'qqqqqq'"),
     ("wrong modifier", lambda k, x: k.add.f33, "add.f33: add has no modifier .f33; after add PTX allows"),
-    ("wrong combination", lambda k, x: k.add.rn.u32, "add.rn cannot be followed by .u32; after add.rn PTX allows .ftz .sat"),
+    (
+        "wrong combination",
+        lambda k, x: k.add.rn.u32,
+        "add.rn cannot be followed by .u32; after add.rn PTX allows .ftz .sat",
+    ),
     ("incomplete", lambda k, x: k.add(x["u32"], 1), "add is not complete; after add PTX wants one of"),
-    ("incomplete, deeper", lambda k, x: k.ld.global_.v4([x["u64"]]), "ld.global.v4 is not complete; after ld.global.v4"),
+    (
+        "incomplete, deeper",
+        lambda k, x: k.ld.global_.v4([x["u64"]]),
+        "ld.global.v4 is not complete; after ld.global.v4",
+    ),
     ("incomplete mnemonic", lambda k, x: k.elect(1), "elect is not complete"),
     ("wrong order", lambda k, x: k.add.ftz.rn.f32, "add.ftz cannot be followed by .rn"),
     ("wrong order, whole opcode", lambda k, x: k.cvt.f64.f32.rn, "in the order of the manual it is cvt.rn.f64.f32"),
@@ -87,10 +99,18 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("too few", lambda k, x: k.add.f32(x["f32"]), "add.f32 takes 2 source operands, got 1"),
     ("too many", lambda k, x: k.add.f32(x["f32"], 1.0, 2.0), "add.f32 takes 2 source operands, got 3"),
     ("five of three", lambda k, x: k.fma.rn.f32(1.0, 1.0, 1.0, 1.0, 1.0), "takes 3 source operands, got 5"),
-    ("destination as operand", lambda k, x: k.st.global_.f32([x["u64"]]), "st.global.f32 takes 2 to 3 source operands, got 1"),
+    (
+        "destination as operand",
+        lambda k, x: k.st.global_.f32([x["u64"]]),
+        "st.global.f32 takes 2 to 3 source operands, got 1",
+    ),
     ("operands of none", lambda k, x: k.membar.gl(1), "membar.gl takes 0 source operands, got 1"),
     ("optional ones", lambda k, x: k.bar.sync(), "bar.sync takes 1 to 2 source operands, got 0"),
-    ("not in brackets", lambda k, x: k.st.global_.f32(x["u64"], x["f32"]), "operand 1 (a) is an address: write [p], not p"),
+    (
+        "not in brackets",
+        lambda k, x: k.st.global_.f32(x["u64"], x["f32"]),
+        "operand 1 (a) is an address: write [p], not p",
+    ),
     ("a load not in brackets", lambda k, x: k.ld.global_.f32(x["u64"]), "is an address: write [p], not p"),
     ("in brackets", lambda k, x: k.add.u32([x["u32"]], 1), "got an address (a .u32 register)"),
     ("address of a wrong type", lambda k, x: k.ld.global_.f32([x["f32"]]), "got an address (a .f32 register)"),
@@ -99,12 +119,24 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("an address in an address", lambda k, x: k.ld.global_.f32([[x["u64"]]]), "ld.global.f32 operand 2"),
     ("nothing in an address", lambda k, x: k.ld.global_.f32([None]), "None is no operand"),
     ("a variable of another space", lambda k, x: k.ld.global_.f32([x["tile"]]), "got an address (a .shared variable)"),
-    ("a vector too short", lambda k, x: k.st.global_.v4.f32([x["u64"]], (x["f32"],) * 3), "a vector of 4 .f32 registers"),
-    ("a vector too long", lambda k, x: k.st.global_.v2.f32([x["u64"]], (x["f32"],) * 3), "a vector of 2 .f32 registers"),
+    (
+        "a vector too short",
+        lambda k, x: k.st.global_.v4.f32([x["u64"]], (x["f32"],) * 3),
+        "a vector of 4 .f32 registers",
+    ),
+    (
+        "a vector too long",
+        lambda k, x: k.st.global_.v2.f32([x["u64"]], (x["f32"],) * 3),
+        "a vector of 2 .f32 registers",
+    ),
     ("no vector", lambda k, x: k.st.global_.v2.f32([x["u64"]], x["f32"]), "a vector of 2 .f32 registers"),
     ("a vector for a scalar", lambda k, x: k.add.f32((x["f32"],), 1.0), "got a vector of 1"),
     ("an empty vector", lambda k, x: k.add.f32((), 1.0), "got an empty vector"),
-    ("a vector of a wrong type", lambda k, x: k.st.global_.v2.f32([x["u64"]], (x["u64"],) * 2), "got a vector of 2 (a .u64"),
+    (
+        "a vector of a wrong type",
+        lambda k, x: k.st.global_.v2.f32([x["u64"]], (x["u64"],) * 2),
+        "got a vector of 2 (a .u64",
+    ),
     ("a list of results", lambda k, x: k.ld.global_.v2.f32([x["u64"]], out=[x["f32"]] * 2), "got an address"),
     ("too many results", lambda k, x: k.ld.global_.v2.f32([x["u64"]], out=(x["f32"],) * 3), "operand 1 (d)"),
     ("results of none", lambda k, x: k.bar.sync(0, out=x["u32"]), "bar.sync has no result, so it takes no out="),
@@ -112,7 +144,11 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("a text as result", lambda k, x: k.add.u32(1, 2, out="x"), "str 'x' is no operand"),
     ("a sink as result", lambda k, x: k.add.u32(1, 2, out=sink), "got the sink _"),
     ("a special register as result", lambda k, x: k.mov.u32(1, out=sreg.tid.x), "got the special register %tid"),
-    ("a pair of one", lambda k, x: k.elect.sync(-1, out=x["u32"]), "elect.sync has two results: out= takes a tuple of two"),
+    (
+        "a pair of one",
+        lambda k, x: k.elect.sync(-1, out=x["u32"]),
+        "elect.sync has two results: out= takes a tuple of two",
+    ),
     ("a pair of three", lambda k, x: k.elect.sync(-1, out=(None,) * 3), "out= takes a tuple of two"),
     ("text", lambda k, x: k.add.f32(x["f32"], "1.0"), "str '1.0' is no operand; an operand is a register, a constant"),
     ("bytes", lambda k, x: k.add.f32(x["f32"], b"1"), "bytes b'1' is no operand"),
@@ -125,9 +161,21 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("an instruction that is not called", lambda k, x: k.add.f32(x["f32"], k.mul.f32), "is no operand"),
     ("an object", lambda k, x: k.add.f32(x["f32"], object()), "is no operand"),
     ("a label", lambda k, x: k.add.u32(x["u32"], x["label"]), "got a name"),
-    ("a selector where none is", lambda k, x: k.add.u32(x["u32"]["b0"], 1), "got a .u32 register with the selector .b0"),
-    ("an unknown selector", lambda k, x: k.vadd.u32.u32.u32(x["u32"]["b9"], 1), "selectors are .b0 .b1 .b2 .b3 .h0 .h1"),
-    ("a complement where none is", lambda k, x: k.setp.lt.f32(x["f32"], 1.0, out=~x["pred"]), "got a .pred register with !"),
+    (
+        "a selector where none is",
+        lambda k, x: k.add.u32(x["u32"]["b0"], 1),
+        "got a .u32 register with the selector .b0",
+    ),
+    (
+        "an unknown selector",
+        lambda k, x: k.vadd.u32.u32.u32(x["u32"]["b9"], 1),
+        "selectors are .b0 .b1 .b2 .b3 .h0 .h1",
+    ),
+    (
+        "a complement where none is",
+        lambda k, x: k.setp.lt.f32(x["f32"], 1.0, out=~x["pred"]),
+        "got a .pred register with !",
+    ),
     ("a negation where none is", lambda k, x: k.add.s32(-x["s32"], 1), "got a .s32 register with -"),
     ("a branch to a name", lambda k, x: k.bra("here"), "str 'here' is no operand"),
     ("a branch to a register", lambda k, x: k.bra(x["u64"]), "got a .u64 register"),
@@ -136,17 +184,29 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("an address plus too much", lambda k, x: k.ld.global_.f32([x["u64"] + 2**31]), "has 32 bits with its sign"),
     ("an address minus too much", lambda k, x: k.ld.global_.f32([x["u64"] - 2**31 - 1]), "has 32 bits with its sign"),
     # values
-    ("constant above its range", lambda k, x: k.bar.sync(16), "bar.sync operand 1 takes an integer constant from 0 to 15, got 16"),
+    (
+        "constant above its range",
+        lambda k, x: k.bar.sync(16),
+        "bar.sync operand 1 takes an integer constant from 0 to 15, got 16",
+    ),
     ("constant below its range", lambda k, x: k.bar.sync(-1), "from 0 to 15, got -1"),
     ("a second constant", lambda k, x: k.bar.sync(0, 33), "got 33"),  # a multiple of the warp size
-    ("an integer of 33 bits", lambda k, x: k.add.u32(x["u32"], 2**32), "add.u32 operand b takes -2147483648 to 4294967295, got 0x1"),
+    (
+        "an integer of 33 bits",
+        lambda k, x: k.add.u32(x["u32"], 2**32),
+        "add.u32 operand b takes -2147483648 to 4294967295, got 0x1",
+    ),
     ("a negative one of 33 bits", lambda k, x: k.add.s32(x["s32"], -(2**31) - 1), "takes -2147483648 to 4294967295"),
-    ("an integer of 65 bits", lambda k, x: k.add.u64(x["u64"], 2**64), "takes -9223372036854775808 to 18446744073709551615"),
+    (
+        "an integer of 65 bits",
+        lambda k, x: k.add.u64(x["u64"], 2**64),
+        "takes -9223372036854775808 to 18446744073709551615",
+    ),
     ("an integer of 17 bits", lambda k, x: k.add.u16(k.reg.u16(), 65536), "takes -32768 to 65535, got 0x10000"),
     ("a large single", lambda k, x: k.add.f32(x["f32"], 1e39), "1e+39 is beyond the largest .f32"),
     ("a large decimal", lambda k, x: k.add.f32(x["f32"], Decimal("1e39")), "is beyond the largest .f32"),
     ("an integer beyond floats", lambda k, x: k.add.f32(x["f32"], 10**400), "is no operand"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("call", "message"), [case[1:] for case in OPERANDS], ids=[case[0] for case in OPERANDS])
@@ -160,11 +220,16 @@ def test_operands(call: Any, message: str) -> None:
 def test_the_ends_of_a_range() -> None:
     k, x = prepared()
     for call in (
-        lambda: k.bar.sync(15), lambda: k.bar.sync(0, 1024), lambda: k.add.u32(x["u32"], 2**32 - 1),
-        lambda: k.add.u32(x["u32"], -(2**31)), lambda: k.add.u64(x["u64"], 2**64 - 1),
-        lambda: k.ld.global_.f32([x["u64"] + (2**31 - 1)]), lambda: k.ld.global_.f32([x["u64"] - 2**31]),
-        lambda: k.add.f32(x["f32"], 3.4028234663852886e38), lambda: k.add.f32(x["f32"], Decimal("0.5")),
-    ):  # fmt: skip
+        lambda: k.bar.sync(15),
+        lambda: k.bar.sync(0, 1024),
+        lambda: k.add.u32(x["u32"], 2**32 - 1),
+        lambda: k.add.u32(x["u32"], -(2**31)),
+        lambda: k.add.u64(x["u64"], 2**64 - 1),
+        lambda: k.ld.global_.f32([x["u64"] + (2**31 - 1)]),
+        lambda: k.ld.global_.f32([x["u64"] - 2**31]),
+        lambda: k.add.f32(x["f32"], 3.4028234663852886e38),
+        lambda: k.add.f32(x["f32"], Decimal("0.5")),
+    ):
         call()
     assert len(list(k.function.instructions())) == 9
 
@@ -179,10 +244,15 @@ def test_guards() -> None:
         with refused(OperandError, "is guarded, so it must name out=; under a false guard a fresh register stays", k=k):
             call()
     for guard, have in (
-        (x["u32"], "a .u32 register"), (1, "an integer constant"), (True, "an integer constant"), ("p", "str 'p'"),
-        ([x["pred"]], "an address (a .pred register)"), ((x["pred"],), "a vector of 1"), (object, "the class object"),
+        (x["u32"], "a .u32 register"),
+        (1, "an integer constant"),
+        (True, "an integer constant"),
+        ("p", "str 'p'"),
+        ([x["pred"]], "an address (a .pred register)"),
+        ((x["pred"],), "a vector of 1"),
+        (object, "the class object"),
         (-x["s32"], "a .s32 register with -"),
-    ):  # fmt: skip
+    ):
         message = f"takes a predicate register or its complement ~p, got {have}"
         with refused(OperandError, message, k=k) as caught:
             k.bar.sync(0, pred=guard)
@@ -224,7 +294,11 @@ def test_operands_of_other_functions() -> None:
 def test_variables_of_other_modules() -> None:
     k = building(Module("sm_90"), "mine")
     stranger = Module("sm_90").global_.f32("table", 4)
-    for call in (lambda: k.ld.global_.f32([stranger]), lambda: k.ld.global_.f32([stranger + 4]), lambda: k.mov.u64(stranger)):
+    for call in (
+        lambda: k.ld.global_.f32([stranger]),
+        lambda: k.ld.global_.f32([stranger + 4]),
+        lambda: k.mov.u64(stranger),
+    ):
         with refused(OperandError, "belongs to another module, not to mine", k=k):
             call()
 
@@ -234,7 +308,9 @@ def test_beyond_the_manual() -> None:
     module = Module("sm_90")
     get = module.declare("get", returns=Reg[u32])
     k = building(module)
-    with refused(IllegalInstruction, "the manual does not have this", "Module(strict=False) lets it pass", k=k) as caught:
+    with refused(
+        IllegalInstruction, "the manual does not have this", "Module(strict=False) lets it pass", k=k
+    ) as caught:
         k.call((k.reg.u32(),), get)
     assert caught.value.diagnostics[0].code == "beyond-manual"
     module = Module("sm_90", strict=False)
@@ -242,6 +318,18 @@ def test_beyond_the_manual() -> None:
     k = building(module)
     k.call((k.reg.u32(),), get)
     assert len(k.function.body) == 1
+
+
+def test_opcodes_beyond_the_manual() -> None:
+    """rcp.ftz.f64 with a rounding: ptxas takes it, the manual has .ftz for .f32 and .approx only (9.7.3.13)."""
+    k = builder()
+    with refused(IllegalInstruction, "the manual does not have this", k=k) as caught:
+        k["rcp.rn.ftz.f64"](k.reg.f64())
+    assert caught.value.diagnostics[0].code == "beyond-manual"
+    assert not hasattr(k.rcp.rn.ftz, "f64")
+    k = builder(strict=False)
+    assert k["rcp.ftz.rn.f64"](k.reg.f64()).text == "%fd1"
+    assert [i.opcode for i in k.function.instructions()] == ["rcp.rn.ftz.f64"]
 
 
 def test_target_and_version() -> None:

@@ -90,10 +90,17 @@ def test_one_error(options: dict[str, str], code: str, message: str) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"toolkit": "12.0"}, {"toolkit": "12.4.131"}, {"toolkit": "13.5"}, {"driver": "525.60.13"}, {"driver": "570.86"},
-        {"arch": "sm_90"}, {"arch": "sm_90a"}, {"arch": "sm_120"}, {"target": "sm_90a", "arch": "sm_90a"},
+        {"toolkit": "12.0"},
+        {"toolkit": "12.4.131"},
+        {"toolkit": "13.5"},
+        {"driver": "525.60.13"},
+        {"driver": "570.86"},
+        {"arch": "sm_90"},
+        {"arch": "sm_90a"},
+        {"arch": "sm_120"},
+        {"target": "sm_90a", "arch": "sm_90a"},
     ],
-)  # fmt: skip
+)
 def test_accepted(options: dict[str, str]) -> None:
     assert ptxgen.check(elect(), **options).ok
 
@@ -106,12 +113,21 @@ def test_a_hint_says_what_would_take_it() -> None:
 @pytest.mark.parametrize(
     ("target", "arch", "able"),
     [
-        ("sm_80", "sm_80", True), ("sm_80", "sm_90a", True), ("sm_90", "sm_80", False), ("sm_90a", "sm_90a", True),
-        ("sm_90a", "sm_90", False), ("sm_90a", "sm_100a", False), ("sm_100f", "sm_100f", True), ("sm_100f", "sm_103a", True),
-        ("sm_100f", "sm_103f", True), ("sm_103f", "sm_100f", False), ("sm_100f", "sm_120f", False),
-        ("sm_100a", "sm_103a", False), ("sm_100", "sm_121", True),
+        ("sm_80", "sm_80", True),
+        ("sm_80", "sm_90a", True),
+        ("sm_90", "sm_80", False),
+        ("sm_90a", "sm_90a", True),
+        ("sm_90a", "sm_90", False),
+        ("sm_90a", "sm_100a", False),
+        ("sm_100f", "sm_100f", True),
+        ("sm_100f", "sm_103a", True),
+        ("sm_100f", "sm_103f", True),
+        ("sm_103f", "sm_100f", False),
+        ("sm_100f", "sm_120f", False),
+        ("sm_100a", "sm_103a", False),
+        ("sm_100", "sm_121", True),
     ],
-)  # fmt: skip
+)
 def test_assembles(target: str, arch: str, able: bool) -> None:
     """`a` code runs on its architecture alone, `f` code on later ones of its family (PTX ISA 11.1.2)."""
     assert assembles(target, arch) == able
@@ -168,7 +184,10 @@ def variable(type: str, space: str, **fields: Any) -> Variable[Any]:
 @pytest.mark.parametrize(
     ("module", "message"),
     [
-        (plain(options=("texmode_unified", "texmode_independent")), "texmode_unified and texmode_independent exclude each"),
+        (
+            plain(options=("texmode_unified", "texmode_independent")),
+            "texmode_unified and texmode_independent exclude each",
+        ),
         (plain(options=("fast",)), "no .target option is called 'fast'"),
         (plain(options=("map_f64_to_f32",)), "map_f64_to_f32 is for sm_10, sm_11, sm_12 only"),
         (plain(address_size=16), "an address has 32 or 64 bits"),
@@ -181,10 +200,13 @@ def variable(type: str, space: str, **fields: Any) -> Variable[Any]:
         (plain(Function("f", True, directives=(Directive(".maxntid", ("0",)),))), ".maxntid takes 1.., got 0"),
         (plain(Function("f", True, directives=(Directive(".explicitcluster"), Directive(".foo")))), ".foo: no such"),
         (plain(Function("f", False, body=[variable("u32", ".shared", vector=3)])), "2 or 4 elements"),
-        (plain(Function("f", False, body=[variable("u32", ".shared", linkage="weak")])), "only the variables of a module"),
+        (
+            plain(Function("f", False, body=[variable("u32", ".shared", linkage="weak")])),
+            "only the variables of a module",
+        ),
         (plain(Function("f", False, body=[Directive(".pragma", ('"frequency 3"',))])), "needs PTX 9.0"),
     ],
-)  # fmt: skip
+)
 def test_declarations_of_the_ir(module: Plain, message: str) -> None:
     report = ptxgen.check(module)
     assert [message for d in report.diagnostics if message in d.message], str(report)

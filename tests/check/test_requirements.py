@@ -47,9 +47,7 @@ def test_family_targets() -> None:
 
 
 def test_a_directive_that_asks_for_more() -> None:
-    found = ptxgen.requires(
-        module("sm_90", lambda k: k.ret(), reqntid=32, reqnctapercluster=2, blocksareclusters=True)
-    )
+    found = ptxgen.requires(module("sm_90", lambda k: k.ret(), reqntid=32, reqnctapercluster=2, blocksareclusters=True))
     assert found.version == "9.0"
     assert found.reasons[0] == ("9.0", ".blocksareclusters")
     assert set(found.targets) == {name for name in found.targets if ptxgen.isa.targets.target(name).number >= 90}

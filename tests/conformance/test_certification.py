@@ -73,7 +73,7 @@ def change(monkeypatch: pytest.MonkeyPatch) -> Change:
     [
         ("lop3", "since", "lop3", {"sm_50": "4.2"}),
         ("lop3", "since", "lop3", {"sm_50": "5.0"}),
-        ("lop3", "since", "lop3", {"sm_35": "4.3"}),
+        ("lop3", "since", "lop3", {"sm_30": "4.3"}),
         ("lop3", "since", "lop3", {"sm_52": "4.3"}),
         ("lop3", "since", "lop3", {"": "4.3"}),
         ("shfl", "removed", "shfl", {"sm_70": "6.3"}),
@@ -91,7 +91,7 @@ def test_a_wrong_row_is_found(
 
 
 def test_the_parts_of_a_row_that_are_checked(ptxas: Release) -> None:
-    """`lop3: { sm_50: 4.3 }` shows on sm_50, which 4.0 has, and on sm_37; `.BoolOp: { sm_70: 8.2 }` likewise."""
+    """`lop3: { sm_50: 4.3 }` shows on sm_50, which 4.0 has, and on sm_30; `.BoolOp: { sm_70: 8.2 }` likewise."""
     (outcome,) = availability.certify(families.families(["lop3"]), ptxas, PROBES)
     assert (outcome.rows, outcome.checked, outcome.unchecked) == (2, 4, [])
 

@@ -12,7 +12,9 @@ from ptxgen.errors import UnknownName, WrongOperator, located
 
 
 def test_a_diagnostic_is_read_by_people_and_tools() -> None:
-    found = Diagnostic("unavailable", "error", "elect.sync needs sm_90", "elect.sync", "sm_90", "sm_80", ("sm_90",), "set it")
+    found = Diagnostic(
+        "unavailable", "error", "elect.sync needs sm_90", "elect.sync", "sm_90", "sm_80", ("sm_90",), "set it"
+    )
     assert str(found) == "error[unavailable]: elect.sync needs sm_90\n   = help: set it"
     placed = found.at("a.ptx", 59, 2, 12)
     assert str(placed) == "a.ptx:59:2: error[unavailable]: elect.sync needs sm_90\n   = help: set it"
@@ -35,7 +37,16 @@ def test_an_error_reads_as_its_diagnostics() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["SpecError", "ParseError", "IllegalInstruction", "Unavailable", "OperandError", "AssembleError", "LoadError", "LaunchError"],
+    [
+        "SpecError",
+        "ParseError",
+        "IllegalInstruction",
+        "Unavailable",
+        "OperandError",
+        "AssembleError",
+        "LoadError",
+        "LaunchError",
+    ],
 )
 def test_one_family(name: str) -> None:
     cls = getattr(ptxgen, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,7 @@ CANDIDATES = [
 ]
 
 
-@lru_cache(maxsize=None)
+@cache
 def classes(root: str) -> dict[str, dict[str, str]]:
     """Class of a stub -> attribute -> class."""
     tree = ast.parse((STUBS / f"{grammar.escape(root)}.pyi").read_text(encoding="utf-8"))
@@ -88,7 +88,7 @@ def legal(root: str, depth: int) -> set[tuple[str, ...]]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def begins(opcode: str, places: grammar.Places) -> bool:
     """Whether some legal opcode begins so, the shortest being tried first."""
     level = [(opcode, places)]
@@ -101,7 +101,7 @@ def begins(opcode: str, places: grammar.Places) -> bool:
     return False
 
 
-@lru_cache(maxsize=None)
+@cache
 def has_legal_operands(opcode: str) -> bool:
     """Whether some operands go with an opcode, by the rules of the manual and of ptxas."""
     for reading in read(opcode)[1]:

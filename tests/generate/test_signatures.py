@@ -43,8 +43,8 @@ class Values:
         variables.append(k.param.b32("p"))
         self.plain: dict[str, list[Any]] = {
             "int": list(INTEGERS), "float": [1.5], "Sink": [sink], "Name": [label, k.branchtargets("ways", label)],
-            "Function": [takes, returns], "Address": [], "Argument": [k.reg.u32()], "Any": [k.reg.b32()], "None": [None],
-            "Offset": [variables[0] + 4], "Variable": variables, "Special": [sreg.tid.x, sreg.clock64],
+            "Function": [takes, returns], "Address": [], "Argument": [k.reg.u32()], "Any": [k.reg.b32()],
+            "None": [None], "Offset": [variables[0] + 4], "Variable": variables, "Special": [sreg.tid.x, sreg.clock64],
             "SpecialVector": [sreg.tid],
         }  # fmt: skip
 
@@ -80,7 +80,7 @@ class Values:
                 values = [list(self.node(part)) for part in parts]
                 yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
             else:
-                yield next(self.node(parts[0])),
+                yield (next(self.node(parts[0])),)
         elif name == "Literal":
             yield from self.node(inner)
         else:

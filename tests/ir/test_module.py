@@ -18,7 +18,8 @@ def test_instructions_and_records() -> None:
     head = variant("add.u32", (a.cls, a.cls, ir.integer(1).cls))
     one = ir.integer(1)
     bare, guarded = Instruction(head, (a, a, one)), Instruction(head, (a, a, one), ~p)
-    assert bare.record == (head, a, a, one)
+    plain = Instruction.of(bare.record)
+    assert (plain.variant, plain.operands, plain.guard) == (head, (a, a, one), None)
     assert bare.opcode == "add.u32"
     again = Instruction.of(guarded.record)
     assert (again.variant, again.operands, again.guard.text) == (head, (a, a, one), "!%p")  # pyright: ignore

@@ -89,7 +89,10 @@ def test_scopes() -> None:
         (ir.arguments(()), "an empty list"),
         (ir.address(ir.integer(1)), "an address (an integer constant)"),
         (ir.pair(ir.register("%a", "u32"), ir.sink), "a .u32 register paired with the sink _"),
-        (ir.Variable("x", ir.variable_class("u32", ".shared"), "u32", ".shared") + 4, "a .shared variable plus a constant"),
+        (
+            ir.Variable("x", ir.variable_class("u32", ".shared"), "u32", ".shared") + 4,
+            "a .shared variable plus a constant",
+        ),
     ],
 )
 def test_descriptions(operand: ir.Operand, words: str) -> None:

@@ -64,16 +64,28 @@ def read(text: str) -> tuple[str, str, list[str]]:
         ("mov.u32 %r1, %clock;", "", "mov.u32", ["%r1", "%clock"]),
         ("mov.b64 d, {%tid.x, %tid.y};", "", "mov.b64", ["d", "{%tid.x, %tid.y}"]),
     ],
-)  # fmt: skip
+)
 def test_read(text: str, guard: str, opcode: str, operands: list[str]) -> None:
     assert read(text) == (guard, opcode, operands)
 
 
 @pytest.mark.parametrize(
     ("literal", "value"),
-    [("0", 0), ("7", 7), ("017", 15), ("0x1f", 31), ("0X1F", 31), ("0b11", 3), ("42U", 42), ("0xffU", 255), ("-017", -15),
-     ("-0", 0), ("WARP_SZ", 32), ("18446744073709551615", 2**64 - 1)],
-)  # fmt: skip
+    [
+        ("0", 0),
+        ("7", 7),
+        ("017", 15),
+        ("0x1f", 31),
+        ("0X1F", 31),
+        ("0b11", 3),
+        ("42U", 42),
+        ("0xffU", 255),
+        ("-017", -15),
+        ("-0", 0),
+        ("WARP_SZ", 32),
+        ("18446744073709551615", 2**64 - 1),
+    ],
+)
 def test_integers(literal: str, value: int) -> None:
     """Decimal, octal, hexadecimal and binary, with the suffix U (PTX ISA 4.5.1)."""
     operand = parse_statement(f"x {literal};", NAMES.get).operands[0]
@@ -83,10 +95,17 @@ def test_integers(literal: str, value: int) -> None:
 
 @pytest.mark.parametrize(
     ("literal", "width", "bits"),
-    [("0f3F800000", 32, 0x3F800000), ("0Fbf800000", 32, 0xBF800000), ("0d3FF0000000000000", 64, 0x3FF0000000000000),
-     ("1.0", 64, 0x3FF0000000000000), ("-0d3FF0000000000000", 64, 0xBFF0000000000000), ("-0f00000000", 32, 0x80000000),
-     ("0f7FC00001", 32, 0x7FC00001), ("1e400", 64, 0x7FF0000000000000)],
-)  # fmt: skip
+    [
+        ("0f3F800000", 32, 0x3F800000),
+        ("0Fbf800000", 32, 0xBF800000),
+        ("0d3FF0000000000000", 64, 0x3FF0000000000000),
+        ("1.0", 64, 0x3FF0000000000000),
+        ("-0d3FF0000000000000", 64, 0xBFF0000000000000),
+        ("-0f00000000", 32, 0x80000000),
+        ("0f7FC00001", 32, 0x7FC00001),
+        ("1e400", 64, 0x7FF0000000000000),
+    ],
+)
 def test_floats(literal: str, width: int, bits: int) -> None:
     operand = parse_statement(f"x {literal};", NAMES.get).operands[0]
     assert isinstance(operand, ir.Float)
@@ -120,7 +139,7 @@ def test_floats(literal: str, width: int, bits: int) -> None:
         ("x %r1 # 5;", "expected ',' or ';'", 7),
         ("x #;", "cannot read this", 3),
     ],
-)  # fmt: skip
+)
 def test_refused(text: str, message: str, column: int) -> None:
     with pytest.raises(ParseError) as caught:
         read(text)
@@ -130,8 +149,33 @@ def test_refused(text: str, message: str, column: int) -> None:
     assert found.column == column
 
 
-@pytest.mark.parametrize("text", ["~%p", "!!%p", "--5", "-!%p", "!%r1", "[[%r1]]", "{{%r1}}", "%r1|%r2|%p", "-(%r1)", "!%r1.b0",
-                                  "-%r1+4", "%r1.b0+4", "0x", "0f3F80000", "1.2.3", "%", "[]", "{}", "()", "|", "a b", "5.b0"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~%p",
+        "!!%p",
+        "--5",
+        "-!%p",
+        "!%r1",
+        "[[%r1]]",
+        "{{%r1}}",
+        "%r1|%r2|%p",
+        "-(%r1)",
+        "!%r1.b0",
+        "-%r1+4",
+        "%r1.b0+4",
+        "0x",
+        "0f3F80000",
+        "1.2.3",
+        "%",
+        "[]",
+        "{}",
+        "()",
+        "|",
+        "a b",
+        "5.b0",
+    ],
+)
 def test_odd_operands_end_in_an_operand_or_a_parse_error(text: str) -> None:
     try:
         found: Any = parse_statement(f"x {text};", NAMES.get)

@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Comment, Directive, Function, Label, Module, Prototype, Raw, Targets, variant
+from ptxgen.ir.module import Comment, Directive, Function, Instruction, Label, Module, Prototype, Raw, Targets, variant
 from ptxgen.ir.operands import Variable, register, variable_class
 from ptxgen.print import module as printer
 
 
 def variable(type: str = "u32", space: str = ".global", **fields: Any) -> Variable[Any]:
     return Variable("x", variable_class(type, space), type, space, **fields)
+
+
+def body(statement: Any) -> str:
+    """The text of one statement."""
+    return printer.print_function(Function("f", False, body=[statement]))[len(".func f\n{\n") : -len("\n}\n")]
 
 
 @pytest.mark.parametrize(
@@ -65,14 +70,14 @@ def test_directives(item: Directive, text: str) -> None:
     ],
 )
 def test_statements(statement: Any, text: str) -> None:
-    assert printer.statements([statement]) == [text]
+    assert body(statement) == text
 
 
 @pytest.mark.parametrize("count", range(9))
 def test_instructions_of_any_number_of_operands(count: int) -> None:
     a = register("%a", "u32")
-    record = (variant("opcode", (a.cls,) * count), *[a] * count)
-    assert printer.statements([record]) == ["\topcode" + (" " if count else "") + ", ".join(["%a"] * count) + ";"]
+    made = Instruction(variant("opcode", (a.cls,) * count), (a,) * count)
+    assert body(made.record) == "\topcode" + (" " if count else "") + ", ".join(["%a"] * count) + ";"
 
 
 def test_functions() -> None:
@@ -83,12 +88,14 @@ def test_functions() -> None:
     assert printer.print_function(head) == (
         ".visible .func (.reg .u32 %r) f(\n\t.reg .u32 %x,\n\t.param .align 4 .b8 x[4]\n)\n.noreturn;\n"
     )
-    body = Function("g", True, registers=[("u32", "%r", 3), ("f32", "acc", 0)], body=[Label("$x")])
-    assert printer.print_function(body) == ".entry g\n{\n\t.reg .u32 %r<3>;\n\t.reg .f32 acc;\n$x:\n}\n"
+    kernel = Function("g", True, registers=[("u32", "%r", 3), ("f32", "acc", 0)], body=[Label("$x")])
+    assert printer.print_function(kernel) == ".entry g\n{\n\t.reg .u32 %r<3>;\n\t.reg .f32 acc;\n$x:\n}\n"
 
 
 def test_a_module() -> None:
-    module = Module("sm_90", "8.0", 64, ("texmode_independent",), [variable()], [Function("f", True)], [Directive(".d")])
+    module = Module(
+        "sm_90", "8.0", 64, ("texmode_independent",), [variable()], [Function("f", True)], [Directive(".d")]
+    )
     assert printer.print_module(module, "8.1") == (
         ".version 8.1\n.target sm_90, texmode_independent\n.address_size 64\n.d\n\n.global .u32 x;\n\n.entry f\n{\n}\n"
     )

@@ -49,7 +49,7 @@ def operands(k: Builder, a: Reg[f32], i: Reg[u32], wide: Reg[u64], p: Reg[pred])
 def destinations(k: Builder, a: Reg[f32], i: Reg[u32], wide: Reg[u64], p: Reg[pred]) -> None:
     k.add.f32(a, a, out=i)  # error: reportArgumentType: cannot be assigned to parameter "out"
     k.add.f32(a, a, out=sink)  # error: reportArgumentType: "Sink" is not assignable to "Reg[f32]"
-    k.ld.global_.v2.f32([wide], out=(a, a, a))  # error: reportArgumentType: Tuple size mismatch; expected 2 but received 3
+    k.ld.global_.v2.f32([wide], out=(a, a, a))  # error: reportArgumentType: expected 2 but received 3
     k.st.global_.f32([wide], a, out=a)  # error: reportCallIssue: No parameter named "out"
     k.elect.sync(-1, out=p)  # error: reportArgumentType: "Reg[pred]" is not assignable to "tuple[
     x, y = k.ld.global_.v4.f32([wide])  # error: reportAssignmentType: Tuple size mismatch; expected 2 but received 4

@@ -38,8 +38,8 @@ Part: TypeAlias = Literal["version", "target"]
 Tried: TypeAlias = Callable[[str, Version], bool]
 
 EDGES = (
-    "sm_10", "sm_13", "sm_20", "sm_30", "sm_32", "sm_35", "sm_50", "sm_53", "sm_60", "sm_62", "sm_70", "sm_75", "sm_80",
-    "sm_87", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_107f", "sm_120", "sm_121a",
+    "sm_10", "sm_13", "sm_20", "sm_30", "sm_50", "sm_53", "sm_60", "sm_70", "sm_75", "sm_80", "sm_89", "sm_90",
+    "sm_90a", "sm_100a", "sm_107f", "sm_120",
 )  # fmt: skip
 """Targets on which much changes, for a quick look."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from functools import lru_cache
 
 from ptxgen.check import calls
@@ -14,7 +16,7 @@ from ptxgen.isa.matching import Match
 from ptxgen.parse.statement import Parsed, parse_statement
 from tools.specification.environment import resolve
 
-_PARAMETER = ir.Variable("pa", ir.variable_class("b32", ".param::func"), "b32", ".param")
+_PARAMETER: ir.Variable[Any] = ir.Variable("pa", ir.variable_class("b32", ".param::func"), "b32", ".param")
 _SIGNATURES: dict[str, calls.Signature] = {
     "devf": ((), (ir.register("x", "b32"),)),
     "extf": ((_PARAMETER,), (_PARAMETER,)),

@@ -40,6 +40,7 @@ class Statement:
 
     @property
     def text(self) -> str:
+        """The statement as PTX."""
         opcode = self.mnemonic + "".join(self.tokens)
         return f"{opcode} {', '.join(self.operands)};" if self.operands else f"{opcode};"
 

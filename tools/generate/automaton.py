@@ -58,6 +58,7 @@ class Automaton:
         return root
 
     def number(self, place: Place) -> int:
+        """The number of a place, given when it is first met."""
         found = self.numbers.get(place)
         if found is None:
             found = self.numbers[place] = len(self.places)
@@ -65,6 +66,7 @@ class Automaton:
         return found
 
     def state(self, state: State) -> Class | None:
+        """The class of a state, worked out once."""
         if state not in self.states:
             self.states[state] = self.minimal(state)
         return self.states[state]
@@ -100,6 +102,7 @@ class Automaton:
         return found
 
     def following(self, number: int) -> list[Step]:
+        """The steps from a place, by number."""
         found = self.steps.get(number)
         if found is None:
             place = self.places[number]
@@ -109,6 +112,7 @@ class Automaton:
         return found
 
     def representatives(self, line: Line) -> Representatives:
+        """The representatives of a line, worked out once."""
         found = self.alike.get(line)
         if found is None:
             found = self.alike[line] = representatives(line)
@@ -127,7 +131,9 @@ class Automaton:
         key = (number, tokens)
         found = self.hopeful.get(key)
         if found is None:
-            found = self.hopeful[key] = self.make.possible(self.reading(number, tokens), self.places[number].at)
+            found = self.hopeful[key] = self.make.rules(self.places[number].line).possible(
+                self.reading(number, tokens), self.places[number].at
+            )
         return found
 
     def reading(self, number: int, tokens: Tokens) -> Reading:

@@ -49,6 +49,7 @@ class Problems:
     found: set[Fault] = field(factory=set[Fault])
 
     def add(self, path: Path, line: int, key: str, message: str) -> None:
+        """Note a fault."""
         self.found.add(Fault(path, line, key, message))
 
     def __str__(self) -> str:
