@@ -75,8 +75,10 @@ class Careful:
             for base in bases
         )
 
-    def call(self, *values: Any, out: Any = None, pred: Any = None) -> Any:
+    def call(self, *values: Any, out: Any = None, pred: Any = None, **others: Any) -> Any:
         """Append the instruction and return its results; or raise the error that says why not."""
+        if others:
+            raise located(wrong_arguments(self.opcode, f"got an unexpected keyword argument '{next(iter(others))}'"))
         values = tuple(value for value in values if value is not MISSING)
         builder = self.builder
         guard = builder.guard(pred, self.opcode) if pred is not None else None
@@ -258,6 +260,13 @@ def _elements(out: Any, count: int) -> tuple[Any, ...] | None:
     if out is None:
         return (None,) * count
     return out if is_tuple(out) and len(out) == count else None
+
+
+def wrong_arguments(opcode: str, problem: str) -> OperandError:
+    """An error about the shape of a call."""
+    message = f"{opcode} {problem}; operands are positional, then come out= and pred="
+    found = Diagnostic("arguments", "error", message, opcode, need="operands, out=, pred=", have=problem)
+    return OperandError(message, (found,))
 
 
 def _returned(given: Operand) -> Any:

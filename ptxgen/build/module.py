@@ -145,8 +145,13 @@ class Module(ir.Module):
         if earlier is not None and not (earlier.entry == entry and alike(earlier, function)):
             self._fail(f"{name} differs from its declaration", "signature")
         builder = Builder(self, function, scope)
-        with _no_collection():
-            body(builder, *function.returns, *function.parameters)
+        try:
+            with _no_collection():
+                body(builder, *function.returns, *function.parameters)
+        except TypeError as error:
+            from ptxgen.build.refusal import misuse
+
+            raise misuse(error) or error from None
         builder.finish()
         if earlier is None:
             self._claim(name)  # only a body that ran to its end becomes part of the module

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptxgen.build.careful import shape_of
+from ptxgen.build.careful import shape_of, wrong_arguments
 from ptxgen.check import explain
-from ptxgen.check.instruction import verdict, within_limits
+from ptxgen.check.instruction import readings, verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import availability
@@ -49,3 +49,19 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
         rows = availability.rows(available[0], "ungated")
         return Unavailable.of(explain.ungated(found, rows, module.target, module.checked_version, "error"))
     return IllegalInstruction.of(explain.beyond_manual(found, "error"))
+
+
+def misuse(error: TypeError) -> OperandError | None:
+    """What Python itself says of the arguments of an opcode, such as a keyword that it does not have; else None."""
+    opcode, called, problem = str(error).partition("() ")
+    if not called or not readings(opcode):
+        return None
+    made = wrong_arguments(opcode, problem)
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None:
+        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        made.diagnostics = tuple(d.at(file, line) for d in made.diagnostics)
+        made.add_note(f"at {file}:{line}")
+    return made

@@ -54,7 +54,8 @@ def wrong(name: str, message: str) -> Diagnostic:
 
 def _places(space: str, version: Version) -> list[str]:
     """Where variables of a space are declared in a version."""
-    rows = {where: row for where, row in load("directives")["spaces"][space].items() if where in ("module", "body")}
+    table: dict[str, dict[str, str] | str] = load("directives")["spaces"][space]
+    rows = {where: row for where, row in table.items() if where in ("module", "body")}
     gone = {where: row["removed"] for where, row in rows.items() if isinstance(row, dict) and "removed" in row}
     return [where for where in rows if where not in gone or versions.parse(gone[where]) > version]
 

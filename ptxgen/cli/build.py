@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ptxgen.check.module import check
-from ptxgen.cli.kernel_file import load_kernel_file, reported
+from ptxgen.cli.kernel_file import WrongUsage, load_kernel_file, reported
 from ptxgen.errors import PtxError
 
 
@@ -29,7 +29,10 @@ def main(arguments: list[str]) -> int:
         module.version = options.isa or module.version
         text = module.ptx()
         if options.output:
-            Path(options.output).write_text(text, encoding="utf-8")
+            try:
+                Path(options.output).write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise WrongUsage(f"cannot write {options.output}: {error.strerror}") from error
         else:
             sys.stdout.write(text)
         return 0

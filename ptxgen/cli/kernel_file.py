@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,15 @@ from typing import Any
 from attrs import define
 
 from ptxgen.build.module import Module
+from ptxgen.errors import PtxError
 
 
 class WrongUsage(Exception):
     """The command line names a file that cannot serve."""
+
+
+class BrokenKernelFile(Exception):
+    """Python cannot execute the kernel file; the text is what it says, from the file on."""
 
 
 @define
@@ -26,10 +32,13 @@ class KernelFile:
 
 
 def load_kernel_file(path: str) -> KernelFile:
-    """Execute a Python file and take its module; WrongUsage when it has none, or several."""
+    """Execute a Python file and take its module; WrongUsage when it has none, or several.
+
+    Errors of ptxgen pass; any other becomes a BrokenKernelFile.
+    """
     if not Path(path).is_file():
         raise WrongUsage(f"{path} is no file")
-    names = runpy.run_path(path)
+    names = _execute(path)
     modules = list({id(v): v for v in names.values() if isinstance(v, Module)}.values())
     if len(modules) != 1:
         raise WrongUsage(f"{path} defines {len(modules)} modules; a kernel file defines one ptxgen.Module")
@@ -37,10 +46,25 @@ def load_kernel_file(path: str) -> KernelFile:
     return KernelFile(modules[0], run if callable(run) else None)
 
 
+def _execute(path: str) -> dict[str, Any]:
+    try:
+        return runpy.run_path(path)
+    except PtxError:
+        raise
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != path:
+            trace = trace.tb_next
+        raise BrokenKernelFile("".join(traceback.format_exception(type(error), error, trace)).rstrip()) from error
+
+
 def reported(action: Callable[[], int]) -> int:
-    """Run an action; wrong usage is a sentence and exit status 2."""
+    """Run an action; wrong usage is a sentence and exit status 2, a broken kernel file what Python says and 1."""
     try:
         return action()
     except WrongUsage as error:
         print(f"ptxgen: {error}", file=sys.stderr)
         return 2
+    except BrokenKernelFile as error:
+        print(error, file=sys.stderr)
+        return 1

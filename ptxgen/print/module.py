@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Iterator
 from typing import Any
 
 from attrs import evolve
@@ -26,21 +25,28 @@ def print_module(module: Module, version: str) -> str:
         parts.append("\n")
         parts += [f"{variable(v)};\n" for v in module.variables]
     for function in module.functions:
-        parts += ["\n", print_function(function)]
+        parts.append("\n")
+        parts += function_parts(function)
     return "".join(parts)
 
 
 def print_function(function: Function) -> str:
     """A function with its body, or its declaration."""
+    return "".join(function_parts(function))
+
+
+def function_parts(function: Function) -> Iterator[str]:
+    """The text of a function in pieces, so that a long body is put together once."""
     head = _head(function)
     if function.declared:
-        return f"{head};\n"
-    lines = [f"{head}\n{{"]
-    lines += [f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};" for kind, name, count in function.registers]
-    body = function.body
-    lines += ["\n".join(statements(body[at : at + _BLOCK])) for at in range(0, len(body), _BLOCK)]
-    lines.append("}\n")
-    return "\n".join(lines)
+        yield f"{head};\n"
+        return
+    yield f"{head}\n{{\n"
+    for kind, name, count in function.registers:
+        yield f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};\n"
+    for at in range(0, len(function.body), _BLOCK):
+        yield statements(function.body[at : at + _BLOCK])
+    yield "}\n"
 
 
 def _head(function: Function) -> str:
@@ -73,24 +79,27 @@ def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
 _BLOCK = 1024  # statements whose lines exist at a time: few enough to stay in the processor's cache
 
 
-def statements(body: list[Statement]) -> Iterator[str]:
+def statements(body: list[Statement]) -> str:
     """The lines of a body. Instructions are written here, not in a function of their own: there are many of them."""
+    lines: list[str] = []
+    append = lines.append
     for statement in body:
         if not isinstance(statement, tuple):
-            yield other(statement)
+            append(f"{other(statement)}\n")
             continue
         match len(statement):
             case 4:
                 head, a, b, c = statement
-                yield f"{head.text}{a.text}, {b.text}, {c.text};"
+                append(f"{head.text}{a.text}, {b.text}, {c.text};\n")
             case 3:
                 head, a, b = statement
-                yield f"{head.text}{a.text}, {b.text};"
+                append(f"{head.text}{a.text}, {b.text};\n")
             case 5:
                 head, a, b, c, d = statement
-                yield f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};"
+                append(f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};\n")
             case _:
-                yield f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};"
+                append(f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};\n")
+    return "".join(lines)
 
 
 def other(statement: Statement) -> str:

@@ -159,7 +159,7 @@ def _placed(k: Any) -> Any:
 @pytest.mark.parametrize(("target", "body", "version"), LOWEST)
 def test_lowest_version(target: str, body: Any, version: str) -> None:
     module = Module(target)
-    module.entry(lambda k: [body(k)] and None, name="kernel")
+    module.entry(lambda k: body(k), name="kernel")
     assert module.ptx().startswith(f".version {version}\n.target {target}\n")
 
 

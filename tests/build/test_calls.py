@@ -1,4 +1,4 @@
-"""Calls: direct, through pointers with prototypes and lists of targets, recursive; arguments in registers and memory."""
+"""Calls: direct, through pointers with prototypes and lists of targets, recursive; their arguments and results."""
 
 from __future__ import annotations
 

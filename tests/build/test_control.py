@@ -48,7 +48,8 @@ def test_if_else() -> None:
         k.bar.sync(2)
 
     assert written(body) == [
-        "@!%p0 bra $endif_1;", "bar.sync 0;", "bra $endelse_2;", "$endif_1:", "bar.sync 1;", "$endelse_2:", "bar.sync 2;",
+        "@!%p0 bra $endif_1;", "bar.sync 0;", "bra $endelse_2;", "$endif_1:", "bar.sync 1;", "$endelse_2:",
+        "bar.sync 2;",
     ]  # fmt: skip
 
 
@@ -161,9 +162,9 @@ def test_conditions_refused(condition: Any) -> None:
         pass
     with k.loop("l") as loop, refused(OperandError, "bra: pred= takes a predicate register", k=k):
         loop.repeat(pred=k.reg.u32())
-    with refused(OperandError, "the guard %p0 belongs to other, not to kernel", k=k):
-        with k.if_(building(Module("sm_90"), "other").reg.pred()):
-            pass
+    p = building(Module("sm_90"), "other").reg.pred()
+    with refused(OperandError, "the guard %p0 belongs to other, not to kernel", k=k), k.if_(p):
+        pass
 
 
 def test_else_follows_its_if() -> None:

@@ -98,7 +98,7 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("none", lambda k, x: k.add.f32(), "add.f32 takes 2 source operands, got 0: add{.rnd}{.ftz}{.sat}.f32 d, a, b"),
     ("too few", lambda k, x: k.add.f32(x["f32"]), "add.f32 takes 2 source operands, got 1"),
     ("too many", lambda k, x: k.add.f32(x["f32"], 1.0, 2.0), "add.f32 takes 2 source operands, got 3"),
-    ("five of three", lambda k, x: k.fma.rn.f32(1.0, 1.0, 1.0, 1.0, 1.0), "takes 3 source operands, got 5"),
+    ("five of three", lambda k, x: k.fma.rn.f32(1.0, 1.0, 1.0, 1.0, 1.0), "takes 3 source operands, got"),
     (
         "destination as operand",
         lambda k, x: k.st.global_.f32([x["u64"]]),
@@ -232,6 +232,42 @@ def test_the_ends_of_a_range() -> None:
     ):
         call()
     assert len(list(k.function.instructions())) == 9
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda k: k.add.f32(1.0, 2.0, foo=1), "add.f32 got an unexpected keyword argument 'foo'"),
+        (lambda k: k.add.f32(a=1.0, b=2.0), "add.f32 got"),
+        (lambda k: k.bar.sync(0, guard=1), "bar.sync got an unexpected keyword argument 'guard'"),
+        (lambda k: k.ld.global_.v2.f32([k.reg.u64()], output=1), "ld.global.v2.f32 got an unexpected keyword"),
+        (lambda k: k.ret(1, 2, 3, x=5), "ret got an unexpected keyword"),
+    ],
+)
+def test_keywords(call: Any, message: str) -> None:
+    """Python's own TypeError about an opcode becomes an OperandError at its line, when it leaves the kernel."""
+    module = Module("sm_90")
+
+    def kernel(k: Any) -> None:
+        call(k)
+
+    with pytest.raises(OperandError) as caught:
+        module.entry(kernel)
+    assert message in str(caught.value)
+    assert "operands are positional, then come out= and pred=" in str(caught.value)
+    (found,) = caught.value.diagnostics
+    assert (found.file, found.line) == (__file__, call.__code__.co_firstlineno)
+    assert module.functions == []
+
+
+def test_other_type_errors_stay() -> None:
+    module = Module("sm_90")
+
+    def kernel(k: Any) -> None:
+        len(5)  # pyright: ignore
+
+    with pytest.raises(TypeError, match="has no len"):
+        module.entry(kernel)
 
 
 def test_guards() -> None:

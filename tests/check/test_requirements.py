@@ -10,7 +10,7 @@ from ptxgen import Module, sreg
 
 def module(target: str, body: Any, **directives: Any) -> Module:
     made = Module(target)
-    made.entry(name="kernel", **directives)(lambda k: [body(k)] and None)
+    made.entry(name="kernel", **directives)(lambda k: body(k))
     return made
 
 

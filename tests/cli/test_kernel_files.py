@@ -64,7 +64,6 @@ def test_a_wrong_target(verb: str, tmp_path: Path):
 
 
 @VERBS
-@pytest.mark.xfail(reason="what Python says of a kernel file is shown as a traceback through ptxgen")
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
@@ -84,7 +83,6 @@ def test_what_python_says_of_a_kernel_file(verb: str, text: str, line: int, says
     assert "ptxgen/cli" not in done.errors
 
 
-@pytest.mark.xfail(reason="a traceback, where a sentence and exit status 2 belong")
 def test_an_output_that_cannot_be_written(tmp_path: Path):
     done = command("build", "examples/saxpy.py", "-o", str(tmp_path / "nosuch" / "saxpy.ptx"))
     assert (done.status, done.output) == (2, "")

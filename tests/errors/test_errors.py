@@ -21,8 +21,8 @@ def test_a_diagnostic_is_read_by_people_and_tools() -> None:
     assert str(Diagnostic("x", "advice", "m").at("", 3)) == "<ptx>:3:1: advice[x]: m"
     assert json.loads(json.dumps(placed.as_dict())) == {
         "code": "unavailable", "severity": "error", "message": "elect.sync needs sm_90", "instruction": "elect.sync",
-        "need": "sm_90", "have": "sm_80", "choices": ["sm_90"], "hint": "set it", "file": "a.ptx", "line": 59, "column": 2,
-        "end_column": 12,
+        "need": "sm_90", "have": "sm_80", "choices": ["sm_90"], "hint": "set it", "file": "a.ptx", "line": 59,
+        "column": 2, "end_column": 12,
     }  # fmt: skip
     assert (found.file, found.line) == ("", 0)
 

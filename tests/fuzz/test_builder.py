@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ptxgen import Module, PtxError, Reg, sink, sreg, u32, unified
+from ptxgen.build.refusal import misuse
 from ptxgen.check.instruction import readings
 from ptxgen.ir.module import Function, Instruction
 from ptxgen.isa import grammar
@@ -38,9 +39,10 @@ class Surroundings:
         self.variables = variables
         self.names = [k.label("here"), self.function, k.prototype(self.function)]
         self.values: list[Any] = [
-            0, 1, -1, 7, 31, 32, 255, 2**31, 2**32 - 1, 2**32, -(2**63), 2**64, True, 0.0, 1.5, -0.0, 1e39, float("nan"),
-            None, "x", b"x", object(), {}, set(), 1j, np.uint8(3), np.float32(0.5), np.zeros(3), int, k, k.add, k.add.f32,
-            sink, sreg.tid.x, sreg.tid, sreg.clock64, sreg.laneid, [], (), [[]], ((),), [()], "%r0", ...,
+            0, 1, -1, 7, 31, 32, 255, 2**31, 2**32 - 1, 2**32, -(2**63), 2**64, True, 0.0, 1.5, -0.0, 1e39,
+            float("nan"), None, "x", b"x", object(), {}, set(), 1j, np.uint8(3), np.float32(0.5), np.zeros(3), int, k,
+            k.add,
+            k.add.f32, sink, sreg.tid.x, sreg.tid, sreg.clock64, sreg.laneid, [], (), [[]], ((),), [()], "%r0", ...,
         ]  # fmt: skip
 
     def has(self, type: str) -> bool:
@@ -152,6 +154,7 @@ def once(around: Surroundings, text: str, chance: random.Random) -> bool:
     except PtxError:
         return False  # an operator that operands do not have
     before = state(k, around.module)
+    error: PtxError | None = None
     try:
         if chance.random() < 0.5:
             call = k[text]
@@ -160,15 +163,26 @@ def once(around: Surroundings, text: str, chance: random.Random) -> bool:
             for token in text.split("."):
                 call = getattr(call, grammar.escape(f".{token}")) if token else call
         call(*operands, **options)
-    except PtxError as error:
-        assert error.diagnostics, text
-        assert str(error), text
-        assert error.__notes__, text
+    except PtxError as caught:
+        error = caught
+    except TypeError as caught:  # of Python, about the arguments of an opcode
+        error = misuse(caught)
+        assert error is not None, text
+    if error is not None:
+        complete(error)
         assert state(k, around.module) == before, text
         return False
     (made,) = k.function.body[len(before[0]) :]
     reads_back(around, made)
     return True
+
+
+def complete(error: PtxError) -> None:
+    """An error says something, to people and to tools, and where."""
+    assert str(error)
+    assert error.diagnostics
+    assert all(d.file == __file__ and d.line for d in error.diagnostics)
+    assert error.__notes__
 
 
 def reads_back(around: Surroundings, made: Any) -> None:
@@ -201,8 +215,11 @@ def test_random_declarations(seed: int) -> None:
     """Variables, registers, labels and directives from random arguments."""
     chance = random.Random(seed)
     values: list[Any] = [
-        None, 0, 1, 2, 3, 4, 8, 16, 128, 256, -1, 1.5, "x", "a b", "", "%r0", (), (None,), (2, 2), [1, 2], [[1, 2], [3, 4]],
-        True, False, b"x", object(), np.arange(4), np.zeros((2, 2)), {1: 2}, (1, "x"), "extern", "visible", "managed", u32,
+        None, 0, 1, 2, 3, 4, 8, 16, 128, 256, -1, 1.5, "x", "a b", "", "%r0", (), (None,), (2, 2), [1, 2],
+        [[1, 2], [3, 4]], True, False, b"x", object(), np.arange(4), np.zeros((2, 2)), {1: 2}, (1, "x"), "extern",
+        "visible",
+        "managed",
+        u32,
     ]  # fmt: skip
     module = Module("sm_90")
     k: Any = building(module)
@@ -232,7 +249,6 @@ def test_random_declarations(seed: int) -> None:
                     )
                     module.declare(name, linkage=chance.choice(("", "extern", "foo")), **{key: chance.choice(values)})
         except PtxError as error:
-            assert error.diagnostics
-            assert error.__notes__
+            complete(error)
             assert state(k, module) == before
     assert module.ptx().startswith(".version")

@@ -27,7 +27,8 @@ def test_instructions_and_records() -> None:
     assert [i.guard is None for i in function.instructions()] == [True, False]
     module = Module("sm_90", "8.0", functions=[function])
     assert str(module) == (
-        ".version 8.0\n.target sm_90\n.address_size 64\n\n.entry f\n{\n$x:\n\tadd.u32 %a, %a, 1;\n\t@!%p add.u32 %a, %a, 1;\n}\n"
+        ".version 8.0\n.target sm_90\n.address_size 64\n\n"
+        ".entry f\n{\n$x:\n\tadd.u32 %a, %a, 1;\n\t@!%p add.u32 %a, %a, 1;\n}\n"
     )
 
 

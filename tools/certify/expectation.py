@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from functools import lru_cache
+from typing import Any
 
 from ptxgen.check import calls
 from ptxgen.check.instruction import Verdict, verdict, within_limits
