@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ptxgen.assemble import assemble as assemble
     from ptxgen.build.builder import Builder as Builder
     from ptxgen.build.module import Module as Module
-    from ptxgen.build.signature import array as array
-    from ptxgen.build.signature import ptr as ptr
+    from ptxgen.build.annotations import array as array
+    from ptxgen.build.annotations import ptr as ptr
     from ptxgen.build.values import unified as unified
     from ptxgen.check.module import check as check
     from ptxgen.check.report import Report as Report
@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "assemble": "ptxgen.assemble",
-    "array": "ptxgen.build.signature",
+    "array": "ptxgen.build.annotations",
     "Builder": "ptxgen.build.builder",
     "check": "ptxgen.check",
     "copied": "ptxgen.launch",
@@ -40,7 +40,7 @@ _HOMES = {
     "load": "ptxgen.loading",
     "Module": "ptxgen.build.module",
     "Program": "ptxgen.launch",
-    "ptr": "ptxgen.build.signature",
+    "ptr": "ptxgen.build.annotations",
     "Reg": "ptxgen.ir.operands",
     "Report": "ptxgen.check.report",
     "Requirements": "ptxgen.check.requirements",

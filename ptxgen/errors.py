@@ -9,12 +9,12 @@ from __future__ import annotations
 import sys
 from typing import Any, TypeVar
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, define, evolve
 
 E = TypeVar("E", bound="PtxError")
 
 
-@frozen
+@define(eq=False, weakref_slot=False, repr=False)
 class Diagnostic:
     """One finding about a module, an instruction or an operand.
 
@@ -39,6 +39,9 @@ class Diagnostic:
         place = f"{self.file or '<ptx>'}:{self.line}:{self.column}: " if self.line else ""
         text = f"{place}{self.severity}[{self.code}]: {self.message}"
         return f"{text}\n   = help: {self.hint}" if self.hint else text
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain JSON values."""

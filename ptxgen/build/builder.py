@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ptxgen_isa.builder import Instructions, RegisterTypes
 
-from ptxgen.build import control
-from ptxgen.build.chain import Chain, IllegalModifier, extend, leaf
 from ptxgen.build.careful import is_predicate, shape_of
+from ptxgen.build.chain import Chain, IllegalModifier, extend, leaf
 from ptxgen.build.registers import PREFIXES, Pool, is_fresh
 from ptxgen.build.values import described
-from ptxgen.build.variables import Space
 from ptxgen.check import calls
 from ptxgen.check.declarations import of_statement, of_types, of_variable
 from ptxgen.check.directives import performance
 from ptxgen.check.identifiers import wrong_identifier
 from ptxgen.check.instruction import readings, verdict, within_limits
-from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, UnknownName, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import (
-    Comment, Directive, Function, Instruction, Label, Prototype, Raw, Statement, Targets, Variant, variant,
+    Comment,
+    Directive,
+    Function,
+    Instruction,
+    Label,
+    Prototype,
+    Raw,
+    Statement,
+    Targets,
+    Variant,
+    variant,
 )  # fmt: skip
 from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
@@ -32,6 +40,8 @@ from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, pla
 from ptxgen.isa.matching import Match
 
 if TYPE_CHECKING:
+    from ptxgen.build import control
+    from ptxgen.build.variables import Space
     from ptxgen.build.module import Module
 
 class Registers(RegisterTypes):
@@ -76,9 +86,6 @@ class Builder(Instructions):
         self.scope = scope
         self.append: Callable[[Any], None] = function.body.append
         self.reg = Registers(self)
-        self.shared = Space(".shared", scope, self._declare)
-        self.local = Space(".local", scope, self._declare)
-        self.param = Space(".param", scope, self._declare)
         self._pools: dict[str, Pool] = {}
         self._made: list[tuple[str, Reg[Any]]] = []
         self._names = {item.text for item in (*function.returns, *function.parameters)}
@@ -188,6 +195,28 @@ class Builder(Instructions):
             self.pool(type).returned.append(made)
         self._made.clear()
 
+    # ---- variables
+
+    @cached_property
+    def shared(self) -> Space:
+        """Variables of the CTA: `k.shared.f32("tile", 256)`."""
+        return self._space(".shared")
+
+    @cached_property
+    def local(self) -> Space:
+        """Variables of the thread, in memory."""
+        return self._space(".local")
+
+    @cached_property
+    def param(self) -> Space:
+        """Parameters of calls."""
+        return self._space(".param")
+
+    def _space(self, name: str) -> Space:
+        from ptxgen.build.variables import Space
+
+        return Space(name, self.scope, self._declare)
+
     # ---- labels and control flow
 
     def label(self, name: str) -> Name:
@@ -214,10 +243,14 @@ class Builder(Instructions):
 
     def if_(self, pred: Reg[Any] | Prefixed[Any]) -> AbstractContextManager[control.Branch]:
         """`with k.if_(p):` runs its body where `p` holds; `with branch.else_():` may follow."""
+        from ptxgen.build import control
+
         return control.if_(self, pred)
 
     def loop(self, name: str = "loop") -> AbstractContextManager[control.Loop]:
         """`with k.loop("spin") as spin:`; `spin.repeat(pred=p)` goes back, `spin.break_(pred=p)` leaves."""
+        from ptxgen.build import control
+
         return control.loop(self, name)
 
     def branchtargets(self, name: str, *targets: Name) -> Name:
@@ -231,7 +264,8 @@ class Builder(Instructions):
         for function in functions:
             self._own_function(function)
             if not calls.alike(function, functions[0]):
-                self._fail(f"{function.name} and {functions[0].name} differ in what they take or return", "call-signature")
+                pair = f"{function.name} and {functions[0].name}"
+                self._fail(f"{pair} differ in what they take or return", "call-signature")
         return self._targets(name, "calltargets", tuple(ir.name(f.name, "func", f.scope) for f in functions))
 
     def _targets(self, name: str, kind: str, targets: tuple[Name, ...]) -> Name:
@@ -339,12 +373,15 @@ class Builder(Instructions):
     def _used_names(self) -> set[str]:
         used: set[str] = set()
         for statement in self.function.body:
-            operands = statement if isinstance(statement, tuple) else statement.targets if isinstance(statement, Targets) else ()
-            used |= {operand.text for operand in operands if isinstance(operand, Name)}
+            operands = statement.targets if isinstance(statement, Targets) else statement
+            if isinstance(operands, tuple):
+                used |= {operand.text for operand in operands if isinstance(operand, Name)}
         return used
 
     def _declare(self, variable: Variable[Any]) -> None:
         self._check_name(variable.text)
+        from ptxgen.check.variables import check_variable
+
         for problem in check_variable(variable, "body", self.module.option_set):
             raise located(OperandError.of(problem))
         self.module.require(of_variable(variable, "body"))

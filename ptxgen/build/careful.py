@@ -241,13 +241,9 @@ class Careful:
         if not made.outs:
             return None
         found: list[Any] = []
-        at = 0
-        for place in made.places:
-            if at >= len(operands):
-                break
+        for place, given in zip(made.places, operands, strict=False):  # optional operands may be left out
             if place.destination:
-                found.append(_returned(operands[at]))
-            at += 1
+                found.append(_returned(given))
         return found[0] if len(found) == 1 else tuple(found)
 
     def error(self, message: str, need: str, have: str) -> OperandError:

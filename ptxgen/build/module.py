@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from ptxgen.build.builder import Builder
@@ -12,14 +13,12 @@ from ptxgen.build.directives import written
 from ptxgen.build.registers import is_fresh
 from ptxgen.build.signature import ParameterType, read_hint, read_signature
 from ptxgen.build.values import is_tuple
-from ptxgen.build.variables import Space
 from ptxgen.check.calls import alike
 from ptxgen.check.declarations import Need, of_head, of_header, of_variable
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version
 from ptxgen.check.identifiers import is_predefined, wrong_identifier
 from ptxgen.check.parameters import check_parameters
-from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic, OperandError, PtxError, Unavailable, UnknownName, located
 from ptxgen.ir import module as ir
 from ptxgen.ir.module import Function, Raw
@@ -56,9 +55,6 @@ class Module(ir.Module):
         self.strict = strict
         self.option_set = frozenset(options)
         self.scope = Scope("the module")
-        self.const = Space(".const", self.scope, self._declare)
-        self.global_ = Space(".global", self.scope, self._declare)
-        self.shared = Space(".shared", self.scope, self._declare)
         self._names: set[str] = set()
         self.require(of_header(self))
 
@@ -71,12 +67,36 @@ class Module(ir.Module):
             message = f"a module has no {name}; it has {', '.join(choices)}"
             raise located(UnknownName(message, (Diagnostic("name", "error", message, have=name, choices=choices),)))
 
+    # ---- variables
+
+    @cached_property
+    def const(self) -> Space:
+        """Constants: `mod.const.u32("table", 4, init=[1, 2, 3, 4])`."""
+        return self._space(".const")
+
+    @cached_property
+    def global_(self) -> Space:
+        """Variables that outlive a launch."""
+        return self._space(".global")
+
+    @cached_property
+    def shared(self) -> Space:
+        """Variables of the CTA, for all functions."""
+        return self._space(".shared")
+
+    def _space(self, name: str) -> Space:
+        from ptxgen.build.variables import Space
+
+        return Space(name, self.scope, self._declare)
+
     # ---- functions
 
     @overload
     def entry(self, function: Body, /) -> Function: ...
     @overload
-    def entry(self, /, *, name: str = "", linkage: str = "visible", **directives: Any) -> Callable[[Body], Function]: ...
+    def entry(
+        self, /, *, name: str = "", linkage: str = "visible", **directives: Any
+    ) -> Callable[[Body], Function]: ...
     def entry(
         self, function: Body | None = None, /, *, name: str = "", linkage: str = "visible", **directives: Any
     ) -> Function | Callable[[Body], Function]:
@@ -96,8 +116,9 @@ class Module(ir.Module):
         self, /, *, name: str = "", linkage: str = "", returns: Any = (), **directives: Any
     ) -> Callable[[Body], Function]: ...
     def func(
-        self, function: Body | None = None, /, *, name: str = "", linkage: str = "", returns: Any = (), **directives: Any
-    ) -> Function | Callable[[Body], Function]:
+        self, function: Body | None = None, /, *,
+        name: str = "", linkage: str = "", returns: Any = (), **directives: Any,
+    ) -> Function | Callable[[Body], Function]:  # fmt: skip
         """A device function: `@mod.func(returns=Reg[u32])` over `def square(k, result, x: Reg[u32]): ...`.
 
         Its parameters are `Reg[...]` or `Param[...]`; what it returns comes first, one argument each.
@@ -108,8 +129,9 @@ class Module(ir.Module):
         return lambda body: self._define(body, False, name, linkage, directives, wanted)
 
     def declare(
-        self, name: str, *parameters: Any, returns: Any = (), entry: bool = False, linkage: str = "extern", **directives: Any
-    ) -> Function:
+        self, name: str, *parameters: Any,
+        returns: Any = (), entry: bool = False, linkage: str = "extern", **directives: Any,
+    ) -> Function:  # fmt: skip
         """A function that is defined elsewhere: `mod.declare("vprintf", Param[u64], Param[u64], returns=Param[s32])`.
 
         With linkage="", "visible" or "weak" it is one that the module defines later, and may call before.
@@ -211,6 +233,8 @@ class Module(ir.Module):
     def _declare(self, variable: Variable[Any]) -> None:
         if problem := wrong_identifier(variable.text):
             self._fail(problem, "name")
+        from ptxgen.check.variables import check_variable
+
         for diagnostic in check_variable(variable, "module", self.option_set):
             raise located(OperandError.of(diagnostic))
         self.require(of_variable(variable, "module"))

@@ -72,7 +72,8 @@ def _range(template: Template, reading: Reading) -> tuple[int, int]:
     """The integers that have a place's bits, with or without a sign; where the kind has limits of its own, any."""
     kind = kind_of(reading, template.name) if template.name and template.shape == "value" else None
     bases = (kind or {}).get("bases", ())
-    bits = max((types.bits(name) for base in bases if base[0] == "type" for name in types_of(reading, base[1])), default=0)
+    names = [name for base in bases if base[0] == "type" for name in types_of(reading, base[1])]
+    bits = max(map(types.bits, names), default=0)
     if not 8 <= bits <= _WORD or any(base[0] == "imm" for base in bases):
         bits = _WORD
     return -(1 << (bits - 1)), (1 << bits) - 1

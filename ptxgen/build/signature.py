@@ -26,31 +26,6 @@ class ParameterType:
     pointer: str = ""  # ".ptr .global .align 16"
 
 
-@define(frozen=True)
-class ptr:
-    """`.ptr`: what a pointer parameter points to: `Annotated[Param[u64], ptr("global", align=16)]`."""
-
-    space: str = ""
-    align: int | None = None
-
-    def text(self) -> str:
-        """As PTX writes it."""
-        words = [".ptr"]
-        if self.space:
-            words.append(f".{self.space.lstrip('.')}")
-        if self.align is not None:
-            words.append(f".align {self.align}")
-        return " ".join(words)
-
-
-@define(frozen=True)
-class array:
-    """An array parameter: `Annotated[Param[b8], array(128, align=64)]`; `array(None)` is one of unknown size."""
-
-    count: int | None
-    align: int | None = None
-
-
 def read_signature(function: Callable[..., Any], results: int, depth: int) -> list[ParameterType]:
     """The parameters after the builder and the `results` that come first."""
     code: Any = getattr(function, "__code__", None)
@@ -91,6 +66,17 @@ def read_hint(owner: str, what: str, hint: Any, name: str) -> ParameterType:
         container = types.known(type).container
         raise _refused(owner, f"{what}: nothing is declared of type .{type}; its values are held by .{container}")
     found = ParameterType(name, type, origin is Reg)
+    if extras:
+        _annotate(found, extras, owner, what)
+    if found.register and (found.shape or found.pointer):
+        raise _refused(owner, f"{what} is a register; ptr(...) and array(...) are for Param[...]")
+    return found
+
+
+def _annotate(found: ParameterType, extras: tuple[Any, ...], owner: str, what: str) -> None:
+    """Take what `Annotated[...]` says beside the type."""
+    from ptxgen.build.annotations import array, ptr
+
     for extra in extras:
         if isinstance(extra, ptr):
             _see(owner, what, "align", extra.align)
@@ -103,9 +89,6 @@ def read_hint(owner: str, what: str, hint: Any, name: str) -> ParameterType:
             found.shape, found.align = (extra.count,), extra.align
         else:
             raise _refused(owner, f"{what}: {extra!r} is neither ptr(...) nor array(...)")
-    if found.register and (found.shape or found.pointer):
-        raise _refused(owner, f"{what} is a register; ptr(...) and array(...) are for Param[...]")
-    return found
 
 
 def _see(owner: str, what: str, field: str, value: Any) -> None:

@@ -49,7 +49,8 @@ def operand(value: Any, width: int = 32, listed: bool = False) -> Operand:
         return found
     if isinstance(value, OPERANDS):
         if cls is ir.Offset and not _LEAST_OFFSET <= value.value <= -_LEAST_OFFSET - 1:  # pyright: ignore
-            raise _refused(f"{value.text}: the constant of an address has 32 bits with its sign", "an offset of 32 bits", value.text)  # pyright: ignore
+            text: str = value.text  # pyright: ignore
+            raise _refused(f"{text}: the constant of an address has 32 bits with its sign", "32 bits", text)
         return value  # pyright: ignore[reportUnknownVariableType]
     if cls is float:
         return _floating(value, width)
@@ -75,7 +76,8 @@ def _floating(value: float, width: int) -> ir.Float:
     try:
         return ir.float64(value) if width == 64 else ir.float32(value)
     except OverflowError:
-        raise _refused(f"{value!r} is beyond the largest .f{width}", f"a number that .f{width} has", repr(value)) from None
+        have = repr(value)
+        raise _refused(f"{have} is beyond the largest .f{width}", f"a number that .f{width} has", have) from None
 
 
 def unified(place: list[Any]) -> ir.Address:

@@ -89,9 +89,10 @@ class Declarator(Generic[T]):
         if init is not None and _is_sequence(init) != bool(dimensions or vector != 1):
             wanted = "a sequence of initial values" if dimensions or vector != 1 else "one initial value"
             raise _wrong(name, f"{wanted} needed, got {init!r}")
+        cls = variable_class(self.type, self.space.of_class, self.space.scope)
         variable: Variable[T] = Variable(
-            name, variable_class(self.type, self.space.of_class, self.space.scope), self.type, self.space.name, dimensions,
-            align, vector, None, linkage, (".managed",) if managed else (),
+            name, cls, self.type, self.space.name, dimensions, align, vector, None, linkage,
+            (".managed",) if managed else (),
         )  # fmt: skip
         if init is not None:
             variable.initial = self._initial(name, init)

@@ -48,7 +48,8 @@ def of_variable(variable: Variable[Any], where: str) -> Iterator[Need]:
     tables = load("directives")
     row = tables["spaces"][variable.space].get(where)
     if row is not None:
-        yield _row(row["since"] if "since" in row and isinstance(row, dict) else row), f"{variable.space} {variable.text}"
+        since = row["since"] if isinstance(row, dict) and "since" in row else row  # pyright: ignore
+        yield _row(since), f"{variable.space} {variable.text}"
     yield from of_types([variable.type])
     yield from _linkage(variable.linkage, variable.space)
     for attribute in variable.attributes:
@@ -57,7 +58,8 @@ def of_variable(variable: Variable[Any], where: str) -> Iterator[Need]:
     if types.known(variable.type).kind == "opaque":
         yield _row(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
     if any(_is_function(value) for value in _flat(variable.initial or ())):
-        yield _row(tables["initializers"]["address"]["function"]["since"]), f"the address of a function in {variable.text}"
+        since = tables["initializers"]["address"]["function"]["since"]
+        yield _row(since), f"the address of a function in {variable.text}"
 
 
 def of_statement(statement: Statement) -> Iterator[Need]:

@@ -11,7 +11,7 @@ from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import availability, grammar, targets, versions
 from ptxgen.isa.classes import ADDRESS, OperandClass
-from ptxgen.isa.family import Family, Row, Template, table
+from ptxgen.isa.family import Family, Line, Row, Template, table
 from ptxgen.isa.matching import Match, matches
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
@@ -67,7 +67,8 @@ def _combination(text: str, mnemonic: str, tokens: tuple[str, ...], family: Fami
             choices = tuple(grammar.choices(places))
             prefix = mnemonic + "".join(walked)
             better = _reordered(mnemonic, tokens, family) if family is not None else ""
-            hint = f"in the order of the manual it is {better}" if better else f"after {prefix} PTX allows {' '.join(choices)}"
+            allowed = f"after {prefix} PTX allows {' '.join(choices)}" if choices else f"{prefix} is complete"
+            hint = f"in the order of the manual it is {better}" if better else allowed
             return Diagnostic(
                 "illegal-modifier", "error", f"{text}: {prefix} cannot be followed by {token}", text,
                 need=f"a modifier that may follow {prefix}", have=token, choices=choices, hint=hint,
@@ -76,8 +77,9 @@ def _combination(text: str, mnemonic: str, tokens: tuple[str, ...], family: Fami
         places = further
     choices = tuple(grammar.choices(places))
     return Diagnostic(
-        "missing-modifier", "error", f"{text} is not complete", text, need="a further modifier", have="the end of the opcode",
-        choices=choices, hint=f"after {text} PTX wants one of {' '.join(choices)}",
+        "missing-modifier", "error", f"{text} is not complete", text,
+        need="a further modifier", have="the end of the opcode", choices=choices,
+        hint=f"after {text} PTX wants one of {' '.join(choices)}",
     )  # fmt: skip
 
 
@@ -119,10 +121,10 @@ def operands(finding: Verdict) -> Diagnostic:
     if templates is None:
         counts = sorted({n for r in finding.readings for n in _counts(r.line.operands)})
         needed = " or ".join(map(str, counts))
+        message = f"{text} takes {needed} operand{'s' if counts != [1] else ''}, got {len(finding.shape)}"
         return Diagnostic(
-            "operand-count", "error", f"{text} takes {needed} operand{'s' if counts != [1] else ''}, got {len(finding.shape)}",
-            text, need=f"{needed} operands", have=str(len(finding.shape)), choices=(reading.line.text,),
-            hint=f"PTX ISA {section(reading)}: {reading.line.text}",
+            "operand-count", "error", message, text, need=f"{needed} operands", have=str(len(finding.shape)),
+            choices=(reading.line.text,), hint=f"PTX ISA {section(reading)}: {reading.line.text}",
         )  # fmt: skip
     at = min(at, len(templates) - 1)
     template = templates[at]
@@ -137,7 +139,8 @@ def operands(finding: Verdict) -> Diagnostic:
 
 
 def _operand_hint(template: Template) -> str:
-    return f"selectors are {' '.join(template.selectors)}" if template.selectors and len(template.selectors) < 20 else ""
+    few = template.selectors and len(template.selectors) < 20
+    return f"selectors are {' '.join(template.selectors)}" if few else ""
 
 
 def _fitting(reading: Reading, shape: tuple[OperandClass, ...]) -> int:
@@ -152,11 +155,10 @@ def _fitting(reading: Reading, shape: tuple[OperandClass, ...]) -> int:
     return len(templates)
 
 
-def _only(reading: Reading, template: Template):  # noqa: ANN202
+def _only(reading: Reading, template: Template) -> Line:
     from attrs import evolve
 
-    line = evolve(reading.line, operands=(evolve(template, group=0),))
-    return line
+    return evolve(reading.line, operands=(evolve(template, group=0),))
 
 
 def _chosen(templates: tuple[Template, ...], count: int) -> tuple[Template, ...] | None:
@@ -257,11 +259,12 @@ def unavailable(finding: Verdict, target: str, version: Version) -> Diagnostic:
     spans = finding.spans(target)
     for match, span in spans:
         if span.first <= version >= span.end:
-            last = describe.until(match, target)
+            last, now = describe.until(match, target), versions.text(version)
             return Diagnostic(
                 "removed", "error",
-                f"{finding.opcode} was removed: {target} has it up to PTX {last}; the module has PTX {versions.text(version)}",
-                finding.opcode, need=f"PTX {last} or earlier", have=have, hint=f"set .version {last}, or use what replaced it",
+                f"{finding.opcode} was removed: {target} has it up to PTX {last}; the module has PTX {now}",
+                finding.opcode, need=f"PTX {last} or earlier", have=have,
+                hint=f"set .version {last}, or use what replaced it",
             )  # fmt: skip
     ways = list(dict.fromkeys(way for match in finding.legal for way in describe.ways(match)))
     need = " or ".join(ways) if ways else "a target that no PTX ISA version has"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ptxgen.errors import Diagnostic
+from ptxgen.errors import Diagnostic, OperandError, located
+from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.data import load
 from ptxgen.isa.targets import Target
@@ -52,3 +53,18 @@ def check_version(number: Version, target: Target) -> Iterator[Diagnostic]:
             "unavailable", "error", f"{target.name} needs {need}; the module has {have}", need=need, have=have,
             hint=f"set .version {versions.text(target.since)}",
         )  # fmt: skip
+
+
+def expect_module(given: object, by: str) -> None:
+    """An error at the caller's line unless this is a module."""
+    if not isinstance(given, Module):
+        message = f"{by} takes a Module, got {type(given).__name__}"
+        raise located(OperandError(message, (Diagnostic("module", "error", message, have=type(given).__name__),)))
+
+
+def expect_texts(by: str, examples: dict[str, str], **given: object) -> None:
+    """An error at the caller's line unless every argument is None or a string."""
+    for name, value in given.items():
+        if value is not None and not isinstance(value, str):
+            message = f"{by}: {name}={value!r} is no string such as {examples[name]!r}"
+            raise located(OperandError(message, (Diagnostic(name, "error", message, have=repr(value)),)))

@@ -8,11 +8,11 @@ from attrs import evolve
 
 from ptxgen.check import declarations, explain
 from ptxgen.check.directives import check_age, check_directives
-from ptxgen.check.header import check_address_size, check_options, check_version
+from ptxgen.check.header import check_address_size, check_options, check_version, expect_module, expect_texts
 from ptxgen.check.instruction import Verdict, verdict
+from ptxgen.check.lowest import lowest_version, variants
 from ptxgen.check.parameters import check_parameters
 from ptxgen.check.report import Report, report
-from ptxgen.check.requirements import lowest_version, variants
 from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Module
@@ -20,6 +20,8 @@ from ptxgen.ir.operands import Variable
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.versions import Version
+
+_EXAMPLES = {"target": "sm_90", "version": "8.3", "arch": "sm_120", "toolkit": "12.4", "driver": "570.86"}
 
 
 def check(
@@ -39,6 +41,8 @@ def check(
     toolkit, driver   is this PTX ISA within what that ptxas ("12.4") or Linux driver ("570.86") accepts?
     strict            what ptxas accepts although the manual does not have it is an error
     """
+    expect_module(module, "check")
+    expect_texts("check", _EXAMPLES, target=target, version=version, arch=arch, toolkit=toolkit, driver=driver)
     found = _findings(module, target or module.target, version or module.version, arch, toolkit, driver)
     return report(_strictly(found) if strict else found)
 
@@ -96,8 +100,9 @@ def _assembled_for(target: str, arch: str) -> Iterator[Diagnostic]:
         return
     if not able:
         yield Diagnostic(
-            "arch", "error", f"code for {target} does not assemble for {arch}", need=f"an architecture that runs {target}",
-            have=arch, hint=f"{arch} assembles {targets.portable(arch)} and older plain targets",
+            "arch", "error", f"code for {target} does not assemble for {arch}",
+            need=f"an architecture that runs {target}", have=arch,
+            hint=f"{arch} assembles {targets.portable(arch)} and older plain targets",
         )  # fmt: skip
 
 

@@ -106,7 +106,8 @@ def _pointer(item: Variable[Any], words: list[str], row: dict[str, Any], entry: 
     spaces = [word for word in words[1:] if word.startswith(".") and word != ".align"]
     for space in spaces:
         if space not in row["spaces"]:
-            yield f"a pointer points to {' '.join(row['spaces'])} or, without a space, to generic addresses, not to {space}"
+            known = " ".join(row["spaces"])
+            yield f"a pointer points to {known} or, without a space, to generic addresses, not to {space}"
     if ".align" in words and (problem := check_align(int(words[words.index(".align") + 1]))):
         yield f".ptr: {problem}"
 

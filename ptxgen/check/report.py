@@ -32,12 +32,13 @@ def report(found: Iterable[Diagnostic]) -> Report:
     counts: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in found:
         counts.setdefault((diagnostic.code, diagnostic.message), []).append(diagnostic)
-    folded = [
-        group[0] if len(group) == 1 else evolve(group[0], hint=_joined(group[0].hint, f"{len(group)} times in the module"))
-        for group in counts.values()
-    ]
-    return Report(tuple(sorted(folded, key=lambda d: _ORDER[d.severity])))
+    return Report(tuple(sorted(map(_folded, counts.values()), key=lambda d: _ORDER[d.severity])))
 
 
-def _joined(*parts: str) -> str:
-    return "; ".join(part for part in parts if part)
+def _folded(group: list[Diagnostic]) -> Diagnostic:
+    """One for all of a group, which says how many there are."""
+    first = group[0]
+    if len(group) == 1:
+        return first
+    count = f"{len(group)} times in the module"
+    return evolve(first, hint=f"{first.hint}; {count}" if first.hint else count)

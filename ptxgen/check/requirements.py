@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import frozen
 
-from ptxgen.check import declarations, directives
-from ptxgen.check.instruction import verdict
-from ptxgen.ir.module import Module, Variant
+from ptxgen.check.lowest import least, lowest_version, spans
+from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
-from ptxgen.isa.availability import NEVER, Span, first_version
+from ptxgen.isa.availability import NEVER
 from ptxgen.isa.versions import Version
 
 
@@ -55,51 +52,6 @@ def requires(module: Module) -> Requirements:
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
     )
-
-
-def variants(module: Module) -> list[Variant]:
-    """Every variant that the module uses, in the order of first use."""
-    return list(dict.fromkeys(variant for function in module.functions for variant in function.variants))
-
-
-def spans(module: Module, target: str, manual: bool) -> Iterator[tuple[tuple[Span, ...], str]]:
-    """For everything that the module uses, where it is available on a target, and what it is.
-
-    With `manual`, also by what the manual states and ptxas does not ask for.
-    """
-    options = frozenset(module.options)
-    for variant in variants(module):
-        found = verdict(variant.opcode, variant.shape, options)
-        stated = [span.first if manual else (1, 0) for _, span in found.spans(target, "ungated")]
-        pairs = zip(found.spans(target), stated, strict=True)
-        yield tuple(Span(max(span.first, first), span.end) for (_, span), first in pairs), variant.opcode
-    for needs, what in declarations.of_module(module):
-        yield (Span(first_version(needs, target)),), what
-    for function in module.functions if manual else ():
-        for needs, what in directives.needs(function, "ungated"):
-            yield (Span(first_version(needs, target)),), what
-
-
-def least(module: Module, target: str) -> Version | None:
-    """The lowest PTX ISA version in which a target has everything that a module uses; None when there is none.
-
-    It is the manual's where ptxas would do with a lower one.
-    """
-    for manual in (True, False):
-        found = list(spans(module, target, manual))
-        for version in versions.known():
-            if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
-                return version
-    return None
-
-
-def lowest_version(module: Module, target: str = "") -> Version:
-    """The lowest PTX ISA version in which the module's target, or another, has everything that it uses.
-
-    Where there is none, because the target lacks something or something was removed before something else appeared,
-    the newest version is the answer: `ptxgen.check` says what is wrong with it.
-    """
-    return least(module, target or module.target) or versions.newest()
 
 
 def reasons(module: Module, target: str) -> list[tuple[Version, str]]:

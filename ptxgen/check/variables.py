@@ -126,7 +126,8 @@ def _initial(variable: Variable[Any]) -> Iterator[str]:
         yield f"one initial value needed, {len(variable.initial)} given"
         return
     if not allowed:
-        yield f"PTX has no initial values of type .{variable.type}; use .b{types.known(variable.type).bits} and its bits"
+        bits = types.known(variable.type).bits
+        yield f"PTX has no initial values of type .{variable.type}; use .b{bits} and its bits"
         return
     found = _nested(value, dimensions, variable, allowed)
     if found:
@@ -139,7 +140,7 @@ def _nested(value: Any, dimensions: tuple[int | None, ...], variable: Variable[A
             return "the initial values are nested deeper than the shape"
         return _element(value, variable, allowed)
     if not isinstance(value, tuple):
-        return f"the initial values are nested less deep than the shape: {dimensions} wants a sequence for each dimension"
+        return f"the initial values are nested less deep than the shape: {dimensions} wants one sequence in another"
     length, of_vector = dimensions[0], len(dimensions) == 1 and variable.vector > 1
     count = len(value)  # pyright: ignore[reportUnknownArgumentType]
     if length is not None and (count > length or (of_vector and count < length)):
@@ -170,7 +171,8 @@ def _element(value: Any, variable: Variable[Any], allowed: list[str]) -> str:
                 return f"an address is an initial value of {' and '.join(takes)} only, not of .{variable.type}"
             spaces: list[str] = load("directives")["initializers"]["address"]["variable"]["spaces"]
             if isinstance(base, Variable) and base.space not in spaces:
-                return f"{base.text} is in {base.space}; an initial value is the address of {' or '.join(spaces)} variables"
+                allowed_in = " or ".join(spaces)
+                return f"{base.text} is in {base.space}; an initial value is the address of a {allowed_in} variable"
             if not isinstance(base, Variable | Name):
                 return f"{number.text} is no initial value; it is known when the kernel runs"  # pyright: ignore
             if isinstance(base, Name) and base.cls.type != "func":

@@ -158,7 +158,7 @@ class Module:
 
     def ptx(self) -> str:
         """The module as PTX text, with the lowest sufficient `.version` unless one was given."""
-        from ptxgen.check.requirements import lowest_version
+        from ptxgen.check.lowest import lowest_version
         from ptxgen.isa import versions
         from ptxgen.print.module import print_module
 

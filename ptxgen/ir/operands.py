@@ -12,7 +12,19 @@ from attrs import define
 
 from ptxgen.errors import Diagnostic, UnknownName, WrongOperator, located
 from ptxgen.isa.classes import (
-    ADDRESS, FLOAT, INTEGER, LIST, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass, Scope, operand_class,
+    ADDRESS,
+    FLOAT,
+    INTEGER,
+    LIST,
+    NAME,
+    REGISTER,
+    SINK,
+    SPECIAL,
+    VARIABLE,
+    VECTOR,
+    OperandClass,
+    Scope,
+    operand_class,
 )  # fmt: skip
 from ptxgen.isa.registers import SpecialRegister
 
@@ -124,7 +136,7 @@ class Integer:
 
     text: str
     value: int
-    cls: OperandClass = operand_class(INTEGER)
+    cls: OperandClass = operand_class(INTEGER)  # noqa: RUF009 - the same for all
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -192,30 +204,30 @@ class Offset:
 
 
 @define(eq=False, weakref_slot=False, repr=False)
-class Address:
-    """`[a]`, `[a+16]`, `[a, {b, c}]`; `selector` is an operand suffix such as ".unified"."""
+class Group:
+    """Operands that stand together."""
 
     text: str
     cls: OperandClass
     elements: tuple[Operand, ...]
 
 
-@define(eq=False, weakref_slot=False, repr=False)
-class Vector:
+class Address(Group):
+    """`[a]`, `[a+16]`, `[a, {b, c}]`; `cls.selector` is an operand suffix such as ".unified"."""
+
+    __slots__ = ()
+
+
+class Vector(Group):
     """`{a, b, c, d}`."""
 
-    text: str
-    cls: OperandClass
-    elements: tuple[Operand, ...]
+    __slots__ = ()
 
 
-@define(eq=False, weakref_slot=False, repr=False)
-class Arguments:
+class Arguments(Group):
     """`(a, b)`: the parameters of a call."""
 
-    text: str
-    cls: OperandClass
-    elements: tuple[Operand, ...]
+    __slots__ = ()
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -233,7 +245,7 @@ class Sink:
     """`_`: the result is not wanted."""
 
     text: str = "_"
-    cls: OperandClass = operand_class(SINK)
+    cls: OperandClass = operand_class(SINK)  # noqa: RUF009 - the same for all
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -245,8 +257,8 @@ class Name:
 
 
 Operand: TypeAlias = """(
-    Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address | Vector
-    | Arguments | Pair | Sink | Name
+    Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address
+    | Vector | Arguments | Pair | Sink | Name
 )"""
 
 sink = Sink()

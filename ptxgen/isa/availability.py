@@ -6,7 +6,7 @@ version reached (OR). `removed` rows have the opposite sense: the statement is r
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import define
 
 from ptxgen.isa import registers, targets, versions
 from ptxgen.isa.classes import SPECIAL, OperandClass
@@ -18,7 +18,7 @@ from ptxgen.isa.versions import Version
 NEVER: Version = (1 << 30, 0)
 
 
-@frozen(repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Span:
     """The versions from `first` up to, not including, `end` (NEVER when still in force)."""
 

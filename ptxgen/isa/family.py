@@ -207,4 +207,5 @@ def table() -> Table:
 
 def install(text: str) -> None:
     """Take this table from now on: the package's, or, for the generator, a newer one."""
-    _table[:] = [Table([line for line in text.splitlines() if not line.startswith("#")])]
+    lines = text.split("\n")
+    _table[:] = [Table([line for line in lines[:4] if not line.startswith("#")] + lines[4:])]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import define
 
 from ptxgen.isa import types
 from ptxgen.isa.data import load
@@ -15,7 +15,7 @@ FIELDS = ("x", "y", "z", "w")
 _COLOURS = {"r": "x", "g": "y", "b": "z", "a": "w"}
 
 
-@frozen(repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class SpecialRegister:
     """A special register, or the family that a numbered one belongs to."""
 

@@ -6,18 +6,17 @@ family numbered 100 or more; `sm_100a` by itself alone. A renamed target (sm_101
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
+from attrs import define
 
 from ptxgen.isa import versions
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
 
-@frozen(repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Target:
     """A target architecture."""
 
@@ -42,9 +41,9 @@ def target(name: str) -> Target:
     if row is None:
         near = [other for other in names() if name.rstrip("af") == other.rstrip("af")]
         raise UnknownTarget(f"no target is called {name!r}; {_list(near) if near else _list(names())}")
-    match = re.fullmatch(r"sm_(\d+)([af]?)", name)
-    assert match is not None
-    return Target(name, int(match[1]), match[2], row.get("family", ""), versions.parse(row["since"]))
+    number = name.removeprefix("sm_").rstrip("af")
+    suffix = name.removeprefix(f"sm_{number}")
+    return Target(name, int(number), suffix, row.get("family", ""), versions.parse(row["since"]))
 
 
 def names() -> tuple[str, ...]:
@@ -70,7 +69,7 @@ def meets(name: str, predicate: str) -> bool:
         return True
     have, want = _present(name), _present(predicate)
     if want.suffix == "a":
-        return have == want
+        return have.name == want.name
     if want.suffix == "f":
         return have.suffix in ("a", "f") and have.family == want.family and have.number >= want.number
     return have.number >= want.number

@@ -9,12 +9,12 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
+from attrs import define
 
 from ptxgen.isa.data import load
 
 
-@frozen(repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class FloatFormat:
     """What the bits of a floating-point value are for; those that the type has more are zeros below the mantissa."""
 
@@ -27,7 +27,7 @@ class FloatFormat:
     subnormal: bool  # exponent 0 is zero and subnormals, no ordinary exponent
 
 
-@frozen(repr=False)
+@define(eq=False, weakref_slot=False, repr=False)
 class Type:
     """A PTX type."""
 

@@ -8,7 +8,15 @@ from typing import Any
 from attrs import evolve
 
 from ptxgen.ir.module import (
-    Comment, Directive, Function, Label, Module, Prototype, Raw, Statement, Targets,
+    Comment,
+    Directive,
+    Function,
+    Label,
+    Module,
+    Prototype,
+    Raw,
+    Statement,
+    Targets,
 )  # fmt: skip
 from ptxgen.ir.operands import Name, Reg, Variable
 
@@ -63,7 +71,8 @@ def _head(function: Function) -> str:
 
 def _addressed(module: Module) -> list[Function]:
     """The functions whose address is an initial value: they are declared before the variables."""
-    names = {value.text for variable in module.variables for value in _flat(variable.initial or ()) if isinstance(value, Name)}
+    values = [value for variable in module.variables for value in _flat(variable.initial or ())]
+    names = {value.text for value in values if isinstance(value, Name)}
     found = {f.name: evolve(f, directives=()) if f.entry else f for f in module.functions if f.name in names}
     return list(found.values())
 

@@ -79,4 +79,4 @@ def test_two_thousand_calls_are_checked_fast(tmp_path: Path) -> None:
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     report = pyright(file)
     assert report["generalDiagnostics"] == []
-    assert report["summary"]["timeInSec"] < 10
+    assert report["summary"]["timeInSec"] < 30  # 3 on an idle machine

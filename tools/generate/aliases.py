@@ -48,8 +48,7 @@ _CONTEXTS = (
     ("modifier", False, ""), ("modifier", True, "_wide"), ("fixed", False, "_fixed"), ("vector", False, "_element"),
     ("vector", True, "_wide_element"), ("warp", False, "_fragment"), ("warpgroup", False, "_fragment"),
 )  # fmt: skip
-_SAFE = re.compile(r"(?:int|float|Sink|Name|Function|Offset|Address|Any|Literal\[\d+\]|Variable\[Any\])\Z")
-_NESTED = re.compile(r"(?:tuple|list)\[(?:[A-Z]\w*|None|Any|Ellipsis|[ ,|]|\.\.\.|tuple\[|list\[|\])*\]\Z")
+_HARMLESS = {"tuple", "list", "int", "float"}  # words in lower case that no attribute of a stub is called
 
 
 @define(eq=False)
@@ -78,7 +77,7 @@ class Aliases:
             (only,) = members
             if match := re.fullmatch(r"Reg\[(\w+)\]", only):
                 return self.result(match[1])
-        if len(members) <= 2 and all(_SAFE.match(text) or _NESTED.match(text) for text in members):
+        if len(members) <= 2 and all(map(_hides_nothing, members)):
             return " | ".join(sorted(members, key=self._order))
         found = self.names.get(members)
         if found is None:
@@ -145,6 +144,11 @@ class Aliases:
             kind = kinds.index(match[1]) if match[1] in kinds else len(kinds)
             return kind, self.registers.index(match[2]) if match[2] in self.registers else 99, text
         return 9, 0, text
+
+
+def _hides_nothing(text: str) -> bool:
+    """Whether a text names no PTX type, and so may stand in a class with attributes that are called like one."""
+    return set(re.findall(r"\b[a-z]\w*", text)) <= _HARMLESS
 
 
 def imports(homes: dict[str, tuple[str, ...]], text: str) -> str:

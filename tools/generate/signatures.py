@@ -128,7 +128,11 @@ class Signatures:
                 return rules.allowed(template.name, accepted)
 
     def _nested(self, templates: tuple[Template, ...], rules: Rules) -> list[str]:
-        return [self.aliases.name(frozenset(self._source(template, rules) or {"Any": []})) for template in templates]
+        found: list[str] = []
+        for template in templates:
+            accepted = self._source(template, rules) or self.operands.pointers(rules.reading, template.name)
+            found.append(self.aliases.name(frozenset(accepted or {"Any"})))
+        return found
 
 
 def _signature(parameters: list[Parameter], written: list[Destination]) -> Signature:
