@@ -20,3 +20,14 @@ class Resources:
     barriers: int | None
     spill_stores: int | None = None
     spill_loads: int | None = None
+
+    def __str__(self) -> str:
+        spills = (self.spill_stores or 0) + (self.spill_loads or 0)
+        parts = [
+            f"{self.registers} registers" if self.registers is not None else "",
+            f"{self.shared} bytes of shared memory" if self.shared else "",
+            f"{self.stack} bytes of stack" if self.stack else "",
+            f"{self.barriers} barriers" if self.barriers else "",
+            f"{self.spill_stores} bytes of spill stores, {self.spill_loads} of spill loads" if spills else "no spills",
+        ]
+        return ", ".join(part for part in parts if part)

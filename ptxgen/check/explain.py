@@ -253,9 +253,12 @@ def ungated(finding: Verdict, rows: list[Row], target: str, version: Version, se
     )  # fmt: skip
 
 
-def unavailable(finding: Verdict, target: str, version: Version) -> Diagnostic:
-    """The targets and versions that have a legal statement, where the module's do not."""
-    have = f"{target} and PTX {versions.text(version)}"
+def unavailable(finding: Verdict, target: str, version: Version, stated: bool = True) -> Diagnostic:
+    """The targets and versions that have a legal statement, where the module's do not.
+
+    `stated` is false where the module names no version, so that any will do.
+    """
+    have = f"{target} and PTX {versions.text(version)}" if stated else target
     spans = finding.spans(target)
     for match, span in spans:
         if span.first <= version >= span.end:

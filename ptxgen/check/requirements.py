@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import least, lowest_version, spans
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
@@ -34,13 +35,27 @@ class Requirements:
         lines = [
             f"lowest .version for {self.target}: {self.version}, because of {first}",
             f"CUDA toolkit {self.toolkit} or newer, driver {self.driver or 'not known'} or newer",
-            "targets: " + ", ".join(self.targets),
+            "targets: " + " or ".join(_folded(self.targets)),
         ]
         return "\n".join(lines)
 
 
+def _folded(found: dict[str, str]) -> list[str]:
+    """Targets as predicates: "sm_70 and later" for all that follow, single ones else."""
+    kept: list[str] = []
+    for name in found:
+        if not any(targets.meets(name, other) for other in kept):
+            followers = [other for other in targets.names() if targets.meets(other, name)]
+            if all(other in found for other in followers):
+                kept.append(name)
+    single = [name for name in found if not any(targets.meets(name, other) for other in kept)]
+    words = [f"{n} and later of its family" if n.endswith("f") else n if n.endswith("a") else f"{n} and later" for n in kept]
+    return words + single
+
+
 def requires(module: Module) -> Requirements:
     """What a module needs to run, and why."""
+    expect_module(module, "requires")
     lowest = lowest_version(module)
     found = {name: version for name in targets.names() if (version := least(module, name)) is not None}
     kits = versions.toolkits(lowest)

@@ -31,7 +31,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return importlib.import_module(f"ptxgen.cli.{given[0]}").main(given[1:])
     except PtxError as error:
-        print(f"ptxgen: {type(error).__name__}: {error}", *getattr(error, "__notes__", ()), sep="\n   ", file=sys.stderr)
+        family = next(cls for cls in type(error).__mro__ if cls.__module__ == "ptxgen.errors")
+        print(f"ptxgen: {family.__name__}: {error}", *getattr(error, "__notes__", ()), sep="\n   ", file=sys.stderr)
         return 1
 
 

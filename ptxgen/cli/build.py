@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ptxgen.check.module import check
 from ptxgen.cli.kernel_file import WrongUsage, load_kernel_file, reported
-from ptxgen.errors import PtxError
+from ptxgen.errors import IllegalInstruction, Unavailable
 
 
 def main(arguments: list[str]) -> int:
@@ -24,7 +24,8 @@ def main(arguments: list[str]) -> int:
         module = load_kernel_file(options.kernel).module
         report = check(module, target=options.target, version=options.isa)
         if not report.ok:
-            raise PtxError.of(*(d for d in report.diagnostics if d.severity == "error"))
+            errors = [d for d in report.diagnostics if d.severity == "error"]
+            raise (Unavailable if errors[0].code == "unavailable" else IllegalInstruction).of(*errors)
         module.target = options.target or module.target
         module.version = options.isa or module.version
         text = module.ptx()

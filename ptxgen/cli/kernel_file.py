@@ -47,6 +47,8 @@ def load_kernel_file(path: str) -> KernelFile:
 
 
 def _execute(path: str) -> dict[str, Any]:
+    folder = str(Path(path).resolve().parent)
+    sys.path.insert(0, folder)  # a kernel file may import what lies beside it
     try:
         return runpy.run_path(path)
     except PtxError:
@@ -56,6 +58,8 @@ def _execute(path: str) -> dict[str, Any]:
         while trace is not None and trace.tb_frame.f_code.co_filename != path:
             trace = trace.tb_next
         raise BrokenKernelFile("".join(traceback.format_exception(type(error), error, trace)).rstrip()) from error
+    finally:
+        sys.path.remove(folder)
 
 
 def reported(action: Callable[[], int]) -> int:

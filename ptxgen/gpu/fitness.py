@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ptxgen.assemble.architecture import split
+from ptxgen.isa import targets
 
 # The newest PTX ISA that a driver for a CUDA version takes: (13, 0) -> "9.0"; None for a version that is not known.
 NewestIsa = Callable[[tuple[int, int]], str | None]
@@ -13,13 +14,14 @@ NewestIsa = Callable[[tuple[int, int]], str | None]
 def runs_on(target: str, arch: str) -> bool:
     """Whether a GPU of `arch` ("sm_90") runs PTX of a `.target`.
 
-    A plain target runs on its own and every later GPU, an `f` target on the later ones of the same compute capability
-    major too, an `a` target on its own only.
+    A plain target runs on its own and every later GPU, an `f` target on the later ones of its family, an `a` target on
+    its own only.
     """
-    (number, suffix), (gpu, _) = split(target), split(arch)
-    if suffix == "a":
-        return gpu == number
-    return gpu >= number and (not suffix or gpu // 10 == number // 10)
+    wanted, gpu = targets.target(target), arch.rstrip("af")
+    suited = f"{gpu}{wanted.suffix}"  # the target that has all of this GPU's features of that sort
+    if suited in targets.names():
+        return targets.meets(suited, target)
+    return not wanted.suffix and int(gpu.removeprefix("sm_")) >= wanted.number
 
 
 def gpu_needed(target: str) -> str:

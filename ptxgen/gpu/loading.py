@@ -76,8 +76,7 @@ def choose_gpu(
     need = f"{gpu_needed(target)} and {driver_needed(version, newest_isa)}"
     if here.driver is None or here.missing:
         message = f"cannot run on a GPU: {here.missing}. The module (PTX {version}, {target}) needs {need}"
-        hint = 'device="cpu" runs it without'
-        raise LoadError.of(Diagnostic("load", "error", message, need=need, have=here.missing, hint=hint))
+        raise LoadError.of(Diagnostic("load", "error", message, need=need, have=here.missing))
     listing = "; ".join(map(str, here.gpus))
     asked = [gpu for gpu in here.gpus if index is None or gpu.index == index]
     for gpu in asked:

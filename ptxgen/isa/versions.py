@@ -51,12 +51,12 @@ def of_toolkit(release: str) -> Version | None:
 
 def of_driver(driver: str) -> Version | None:
     """The newest PTX ISA that a Linux driver ("570.86", "570.86.15") takes; None when it is older than all known."""
-    have = _numbers(driver)
+    have = _numbers(driver)  # of a shortened number such as 550 or 550.54 only these parts are compared
     found: Version | None = None
     for toolkit, row in load("versions")["toolkits"].items():
         need = row.get("driver") or row.get("branch")
         version = of_toolkit(toolkit)
-        if need is not None and version is not None and have >= _numbers(need):
+        if need is not None and version is not None and have >= _numbers(need)[: len(have)]:
             found = version if found is None else max(found, version)
     return found
 

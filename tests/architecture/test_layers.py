@@ -21,6 +21,7 @@ LAYERS = (
     ("assemble", "gpu", "cpu"),
     ("loading",),
     ("cli",),
+    ("__main__",),
 )
 BESIDE = {
     ("print", "check"), ("check", "print"), ("parse", "check"),  # print asks check for the lowest version

@@ -12,6 +12,7 @@ from ptxgen.check.module import assembles
 from ptxgen.ir.module import Directive, Function
 from ptxgen.ir.module import Module as Plain
 from ptxgen.ir.operands import Variable, variable_class
+from tests.build.kernels import refused
 
 
 def elect(target: str = "sm_90", version: str | None = "8.0", **options: Any) -> Module:
@@ -220,3 +221,16 @@ def test_findings_are_folded_and_sorted() -> None:
     assert codes(report) == ["error b", "advice a"]
     assert report.diagnostics[0].hint == "do; 2 times in the module"
     assert str(report) == "error[b]: two\n   = help: do; 2 times in the module\nadvice[a]: one"
+
+
+@pytest.mark.parametrize("given", [5, None, ".version 8.0", Module])
+def test_only_modules_are_checked(given: Any) -> None:
+    for ask in (ptxgen.check, ptxgen.requires, ptxgen.load):
+        with refused(ptxgen.OperandError, "takes a Module, got"):
+            ask(given)
+
+
+@pytest.mark.parametrize("name", ["target", "version", "arch", "toolkit", "driver"])
+def test_what_a_module_is_checked_against_is_text(name: str) -> None:
+    with refused(ptxgen.OperandError, f"check: {name}=12.4 is no string such as"):
+        ptxgen.check(elect(), **{name: 12.4})  # pyright: ignore

@@ -31,7 +31,7 @@ def test_without_a_driver_the_error_says_what_would_run_the_module():
     error = refusal(Machine(None, (), "there is no NVIDIA driver on this machine"), "sm_90a")
     assert str(error) == (
         "cannot run on a GPU: there is no NVIDIA driver on this machine. The module (PTX 8.7, sm_90a) needs a GPU of "
-        'compute capability 9.0 and no other and an NVIDIA driver for CUDA 13.0 or later; device="cpu" runs it without'
+        'compute capability 9.0 and no other and an NVIDIA driver for CUDA 13.0 or later'
     )
     assert error.diagnostics[0].need.startswith("a GPU of compute capability 9.0")
 
