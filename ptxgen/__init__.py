@@ -10,10 +10,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ptxgen.assemble import assemble as assemble
-    from ptxgen.build.builder import Builder as Builder
-    from ptxgen.build.module import Module as Module
     from ptxgen.build.annotations import array as array
     from ptxgen.build.annotations import ptr as ptr
+    from ptxgen.build.builder import Builder as Builder
+    from ptxgen.build.module import Module as Module
     from ptxgen.build.values import unified as unified
     from ptxgen.check.module import check as check
     from ptxgen.check.report import Report as Report

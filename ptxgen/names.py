@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define
 from ptxgen_isa import names
-from ptxgen_isa.names import *
+from ptxgen_isa.names import *  # noqa: F403
 from ptxgen_isa.names import SpecialRegisters
 
 from ptxgen.errors import Diagnostic, UnknownName, located

@@ -41,8 +41,8 @@ from ptxgen.isa.matching import Match
 
 if TYPE_CHECKING:
     from ptxgen.build import control
-    from ptxgen.build.variables import Space
     from ptxgen.build.module import Module
+    from ptxgen.build.variables import Space
 
 class Registers(RegisterTypes):
     """`k.reg.f32()` is a fresh register, `k.reg.f32(64)` a tuple of them, `k.reg.f32(name="%acc")` one with a name."""

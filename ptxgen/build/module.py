@@ -29,6 +29,9 @@ from ptxgen.isa.classes import Scope
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
+if TYPE_CHECKING:
+    from ptxgen.build.variables import Space
+
 Body = Callable[..., Any]
 
 

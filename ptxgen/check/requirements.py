@@ -49,8 +49,8 @@ def _folded(found: dict[str, str]) -> list[str]:
             if all(other in found for other in followers):
                 kept.append(name)
     single = [name for name in found if not any(targets.meets(name, other) for other in kept)]
-    words = [f"{n} and later of its family" if n.endswith("f") else n if n.endswith("a") else f"{n} and later" for n in kept]
-    return words + single
+    following = {"f": " and later of its family", "a": ""}
+    return [name + following.get(name[-1], " and later") for name in kept] + single
 
 
 def requires(module: Module) -> Requirements:

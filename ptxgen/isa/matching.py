@@ -280,9 +280,9 @@ class _Binder:
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
         lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
-        if _is_symbol(operand) and typed and len(typed) == len(kind["bases"]) - len(limited) - len(special):
-            if any(_symbol_fits(self.reading, base, kind, operand) for base in typed):
-                return _SYMBOL
+        alone = len(typed) == len(kind["bases"]) - len(limited) - len(special)
+        if alone and _is_symbol(operand) and any(_symbol_fits(self.reading, base, kind, operand) for base in typed):
+            return _SYMBOL
         if operand.what == VECTOR and len(operand.elements) == 1 and lengths:
             return _VECTOR_OF_ONE if self.fits(name, operand.elements[0], path) == () else None
         return None

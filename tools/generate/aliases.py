@@ -90,9 +90,10 @@ class Aliases:
         """A name that says what is in a set; a number tells sets apart that sound alike."""
         registers = frozenset(text for text in members if text.startswith("Reg["))
         name = base or (self.bases.get(registers) if registers else "") or "Operand"
-        if not base and registers and not members & {"int", "float"}:
+        if registers and not base and not members & {"int", "float"}:
             name += "_reg"
-        name += "".join(f"_{mark}" for start, mark in _MARKS if any(text.startswith(start) for text in members))
+        if not base:
+            name += "".join(f"_{mark}" for start, mark in _MARKS if any(text.startswith(start) for text in members))
         wanted, number = name, 1
         while name in self.sets or name in self.results:
             number += 1
