@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import define, field
 
@@ -74,6 +74,11 @@ class Careful:
             or (base[0] == "type" and all(n in ("f32", "f64") for n in types_of(self.plans[0].reading, base[1])))
             for base in bases
         )
+
+    def surplus(self, *values: Any) -> NoReturn:
+        """The error for more operands than any line has."""
+        self.call(*(value for value in values if value is not None))
+        raise AssertionError(self.opcode)
 
     def call(self, *values: Any, out: Any = None, pred: Any = None, **others: Any) -> Any:
         """Append the instruction and return its results; or raise the error that says why not."""

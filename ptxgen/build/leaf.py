@@ -30,7 +30,8 @@ def make_leaf(builder: Builder, opcode: str) -> Call:
     first = plans[0]
     careful = Careful(builder, opcode, plans)
     simple = all(p.template.shape in ("value", "address") and not p.template.inner for p in first.places)
-    if not simple or len(first.outs) > 1 or first.sources > 4 or not _leading(first):
+    optional = max(len(made.inputs) for made in plans) - first.sources
+    if not simple or optional > 1 or len(first.outs) > 1 or first.sources > 4 or not _leading(first):
         return careful.call
     if not first.outs:
         return _without_result(builder, opcode, first.sources, careful)
@@ -59,23 +60,30 @@ def _scalar_type(place: Place, reading: Reading) -> str | None:
 
 
 # The functions below are alike but for their number of operands, and spelt out because a loop over operands, or one
-# more call, costs as much as all the rest. Each remembers the classes that it saw last, and their variant.
+# more call, costs as much as all the rest. Each remembers the classes that it saw last, and their variant. `out` and
+# `pred` are keywords of the instruction; to Python they are not, as it is slower with such. `extra` takes an optional
+# operand, and what reaches `gate` is more than any of these lines has: so `out` never takes an operand.
 
 
 def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: Careful) -> Call:
     append, fresh, result = builder.append, builder.pool(made).fresh, builder.pool(made).cls
     variants: dict[Any, Variant] = careful.variants
-    constant, slow, register, addresses = careful.constant, careful.call, Reg, careful.addresses
+    constant, slow, surplus = careful.constant, careful.call, careful.surplus
+    register, addresses = Reg, careful.addresses
     seen_a: Any = None
     seen_b: Any = None
     seen_c: Any = None
     seen_d: Any = None
     variant: Any = None
 
-    def call1(a: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any) -> Any:
+    def call1(
+        a: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
+    ) -> Any:
         nonlocal seen_a, variant
         if pred is not None or extra is not MISSING or out is not None:
-            return slow(a, extra, *more, out=out, pred=pred)
+            if gate is not MISSING:
+                return surplus(a, extra, gate, out, pred, *more)
+            return slow(a, extra, out=out, pred=pred)
         if a.__class__ is not register:
             bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register
             a = (addresses.get(a[0]) if bare else None) or constant(a, 0)
@@ -89,11 +97,14 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         return out
 
     def call2(
-        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
+        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING,
+        out: Any = None, pred: Any = None, *more: Any,
     ) -> Any:
         nonlocal seen_a, seen_b, variant
         if pred is not None or extra is not MISSING or out is not None:
-            return slow(a, b, extra, *more, out=out, pred=pred)
+            if gate is not MISSING:
+                return surplus(a, b, extra, gate, out, pred, *more)
+            return slow(a, b, extra, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -108,12 +119,14 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         return out
 
     def call3(
-        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, extra: Any = MISSING, out: Any = None,
-        pred: Any = None, *more: Any,
+        a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING,
+        out: Any = None, pred: Any = None, *more: Any,
     ) -> Any:  # fmt: skip
         nonlocal seen_a, seen_b, seen_c, variant
         if pred is not None or extra is not MISSING or out is not None:
-            return slow(a, b, c, extra, *more, out=out, pred=pred)
+            if gate is not MISSING:
+                return surplus(a, b, c, extra, gate, out, pred, *more)
+            return slow(a, b, c, extra, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -131,11 +144,13 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
 
     def call4(
         a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, d: Any = MISSING, /, extra: Any = MISSING,
-        out: Any = None, pred: Any = None, *more: Any,
+        gate: Any = MISSING, out: Any = None, pred: Any = None, *more: Any,
     ) -> Any:  # fmt: skip
         nonlocal seen_a, seen_b, seen_c, seen_d, variant
         if pred is not None or extra is not MISSING or out is not None:
-            return slow(a, b, c, d, extra, *more, out=out, pred=pred)
+            if gate is not MISSING:
+                return surplus(a, b, c, d, extra, gate, out, pred, *more)
+            return slow(a, b, c, d, extra, out=out, pred=pred)
         if a.__class__ is not register:
             a = constant(a, 0)
         if b.__class__ is not register:
@@ -159,17 +174,21 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
 def _without_result(builder: Builder, opcode: str, count: int, careful: Careful) -> Call:
     append = builder.append
     variants: dict[Any, Variant] = careful.variants
-    constant, slow, register, addresses = careful.constant, careful.call, Reg, careful.addresses
+    constant, slow, surplus = careful.constant, careful.call, careful.surplus
+    register, addresses = Reg, careful.addresses
     seen_a: Any = None
     seen_b: Any = None
     variant: Any = None
 
     def call2(
-        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
+        a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING,
+        out: Any = None, pred: Any = None, *more: Any,
     ) -> None:
         nonlocal seen_a, seen_b, variant
         if pred is not None or extra is not MISSING or out is not None:
-            slow(a, b, extra, *more, out=out, pred=pred)
+            if gate is not MISSING:
+                surplus(a, b, extra, gate, out, pred, *more)
+            slow(a, b, extra, out=out, pred=pred)
             return
         if a.__class__ is not register:
             bare = a.__class__ is list and len(a) == 1 and a[0].__class__ is register

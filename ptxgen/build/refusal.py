@@ -38,7 +38,8 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
     module = builder.module
     available = found.available(module.target, module.checked_version)
     if not available:
-        return Unavailable.of(explain.unavailable(found, module.target, module.checked_version, module.version is not None))
+        stated = module.version is not None
+        return Unavailable.of(explain.unavailable(found, module.target, module.checked_version, stated))
     if not any(within_limits(match, operands) for match in available):
         return OperandError.of(explain.value(found, operands))
     for match in available:

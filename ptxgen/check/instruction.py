@@ -5,6 +5,8 @@ The answer depends on neither names nor values (but for the limits it lists), so
 
 from __future__ import annotations
 
+from functools import cache
+
 from attrs import define, field
 
 from ptxgen.ir.operands import Address, Arguments, Float, Integer, Operand, Pair, Vector
@@ -54,27 +56,18 @@ class Verdict:
         return tuple(match for match, span in self.spans(target) if version in span)
 
 
-_verdicts: dict[tuple[str, tuple[OperandClass, ...], frozenset[str]], Verdict] = {}
-_readings: dict[str, tuple[Reading, ...]] = {}
-
-
+@cache
 def readings(opcode: str) -> tuple[Reading, ...]:
     """Every reading of an opcode; empty when it is none."""
-    found = _readings.get(opcode)
-    if found is None:
-        found = _readings[opcode] = opcodes.read(opcode)[1]
-    return found
+    return opcodes.read(opcode)[1]
 
 
+@cache
 def verdict(opcode: str, shape: tuple[OperandClass, ...], options: frozenset[str] = NO_OPTIONS) -> Verdict:
     """The verdict on an opcode and plain operand classes."""
-    key = (opcode, shape, options)
-    found = _verdicts.get(key)
-    if found is None:
-        known = readings(opcode)
-        matched = tuple(match for reading in known for match in matches(reading, shape, options))
-        found = _verdicts[key] = Verdict(opcode, shape, options, known, matched)
-    return found
+    known = readings(opcode)
+    matched = tuple(match for reading in known for match in matches(reading, shape, options))
+    return Verdict(opcode, shape, options, known, matched)
 
 
 def within_limits(match: Match, operands: tuple[Operand, ...]) -> bool:

@@ -31,3 +31,8 @@ def read(name: str) -> str:
 def install(tables: dict[str, Any]) -> None:
     """Take these tables instead of the package's: the generator has newer ones than are written."""
     _tables.update(tables)
+
+
+def forget() -> None:
+    """Read the package's tables again when they are next asked for."""
+    _tables.clear()

@@ -209,3 +209,8 @@ def install(text: str) -> None:
     """Take this table from now on: the package's, or, for the generator, a newer one."""
     lines = text.split("\n")
     _table[:] = [Table([line for line in lines[:4] if not line.startswith("#")] + lines[4:])]
+
+
+def forget() -> None:
+    """Read the package's table again when it is next asked for."""
+    _table.clear()

@@ -1,7 +1,7 @@
 """The specification against the newest ptxas: a sample of every instruction. `python -m tools.certify` does all."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -53,7 +53,7 @@ def test_availability(ptxas: Release) -> None:
 
 
 @pytest.fixture
-def change(monkeypatch: pytest.MonkeyPatch) -> Change:
+def change(monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]:
     """Lets a test change what a row of availability says: mnemonic, key, condition, new value."""
 
     def change(mnemonic: str, key: str, condition: str, needs: dict[str, str]) -> None:
@@ -63,9 +63,10 @@ def change(monkeypatch: pytest.MonkeyPatch) -> Change:
         assert rows
         for row in rows:
             monkeypatch.setattr(row, "needs", needs)
-        monkeypatch.setattr(instruction, "_verdicts", {})
+        instruction.verdict.cache_clear()
 
-    return change
+    yield change
+    instruction.verdict.cache_clear()
 
 
 @pytest.mark.parametrize(

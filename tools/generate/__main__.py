@@ -6,6 +6,8 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ptxgen.errors import SpecError
@@ -21,24 +23,36 @@ COMMAND = "python -m tools.generate"
 def contents(specification: Specification) -> dict[str, str]:
     """File name -> text of everything that is generated, without seals."""
     instructions = tables.instruction_table(specification)
-    _install(specification, instructions)
-    return {
-        "instructions.jsonl": instructions,
-        "semantics.jsonl": tables.semantics_table(specification),
-        **tables.global_tables(specification),
-        "builder.py": stubs.BUILDER,
-        "names.py": names.types_and_registers(specification, registers.table()),
-        **stubs.stubs(specification),
-    }
+    with _installed(specification, instructions):
+        return {
+            "instructions.jsonl": instructions,
+            "semantics.jsonl": tables.semantics_table(specification),
+            **tables.global_tables(specification),
+            "builder.py": stubs.BUILDER,
+            "names.py": names.types_and_registers(specification, registers.table()),
+            **stubs.stubs(specification),
+        }
 
 
-def _install(specification: Specification, instructions: str) -> None:
-    """Let `ptxgen.isa` read what is about to be written, and forget what it has read."""
+@contextmanager
+def _installed(specification: Specification, instructions: str) -> Generator[None]:
+    """Let `ptxgen` read what is about to be written."""
+    _forget()
     data.install(specification.tables)
     family.install(instructions)
+    try:
+        yield
+    finally:
+        data.forget()
+        family.forget()
+        _forget()
+
+
+def _forget() -> None:
+    """Clear every cache of ptxgen: they depend on the tables."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("ptxgen.isa."):
-            for member in vars(module).values():
+        if name.startswith("ptxgen."):
+            for member in list(vars(module).values()):
                 if hasattr(member, "cache_clear"):
                     member.cache_clear()
 
