@@ -15,7 +15,7 @@ from ptxgen.check.parameters import check_parameters
 from ptxgen.check.report import Report, report
 from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
-from ptxgen.ir.module import Module
+from ptxgen.ir.module import Module, Raw
 from ptxgen.ir.operands import Variable
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
@@ -84,6 +84,9 @@ def _findings(
         for statement in function.body:
             if isinstance(statement, Variable):
                 yield from check_variable(statement, "body", options, number)
+            elif isinstance(statement, Raw):
+                message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
+                yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
     for needs, what in declarations.of_module(module):
         if availability.first_version(needs, target) > number:
             yield explain.missing(needs, what, target, number)

@@ -234,3 +234,16 @@ def test_only_modules_are_checked(given: Any) -> None:
 def test_what_a_module_is_checked_against_is_text(name: str) -> None:
     with refused(ptxgen.OperandError, f"check: {name}=12.4 is no string such as"):
         ptxgen.check(elect(), **{name: 12.4})  # pyright: ignore
+
+
+def test_text_that_nobody_validated_is_named() -> None:
+    module = Module("sm_80")
+
+    @module.entry
+    def kernel(k: Builder) -> None:
+        k.raw("\tmembar.gl;")
+        k.ret()
+
+    (found,) = ptxgen.check(module).diagnostics
+    assert (found.code, found.severity) == ("unvalidated", "warning")
+    assert "membar.gl;" in found.message
