@@ -7,8 +7,8 @@ import pytest
 from ptxgen.errors import ParseError
 from ptxgen.ir import operands as ir
 from ptxgen.isa.family import table
-from tools.certify import environment
-from tools.specification.environment import NAMES, VARIABLES, Statement, resolve, understand
+from tools.specification.environment import Statement, resolve, understand
+from tools.specification.names import NAMES, Declaration
 
 
 def understood(text: str) -> Statement:
@@ -66,14 +66,28 @@ def test_names_that_force_a_type() -> None:
 
 
 def test_declared_names() -> None:
-    for name in (*VARIABLES, *NAMES, "%u32_1", "%b128_0"):
-        assert resolve(name) is not None, name
+    for name in (*NAMES, "%u32_1", "%b128_0"):
+        found = resolve(name)
+        assert found is not None, name
+        assert found.text == name
     for name in ("d", "%u32", "%u31_1", "%bf16_1"):
         assert resolve(name) is None, name
 
 
-def test_declarations_for_ptxas_are_the_same_names() -> None:
-    assert environment.NAMES.keys() == VARIABLES.keys() | NAMES.keys()
+@pytest.mark.parametrize("name", [name for name, row in NAMES.items() if isinstance(row.operand, ir.Variable)])
+def test_a_declaration_says_what_its_operand_is(name: str) -> None:
+    row = NAMES[name]
+    variable = row.operand
+    assert isinstance(variable, ir.Variable)
+    align = f" .align {variable.align}" if variable.align else ""
+    shape = "".join(f"[{n}]" for n in variable.shape)
+    assert row.text.rstrip(";") == f"{variable.space}{align} .{variable.type} {name}{shape}"
+
+
+def test_since_when_a_declaration_is_legal_stands_in_the_specification() -> None:
+    assert NAMES["$targets"].versions == {"sm_30": "6.0"}
+    assert NAMES["P"].versions == {"": "1.4"}
+    assert Declaration(".reg .f16x2", since=("types", "types", ".f16x2", "register")).versions == {"sm_53": "4.2"}
 
 
 def test_unreadable() -> None:

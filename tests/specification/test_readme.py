@@ -7,12 +7,12 @@ import re
 import pytest
 
 from tools.specification import conditions, family, kinds
-from tools.specification.environment import NAMES, VARIABLES
+from tools.specification.names import NAMES
 from tools.specification.specification import GLOBALS, ROOT
 
 WORDS = (
     *family.FILE_KEYS, *family.BLOCK_KEYS, *family.TRAITS, *family.ERRATA, *kinds.FLAGS, *kinds.NAMED,
-    *conditions.PREDICATES, *conditions.FUNCTIONS, *conditions.OPERAND_KINDS, *NAMES, *VARIABLES,
+    *conditions.PREDICATES, *conditions.FUNCTIONS, *conditions.OPERAND_KINDS, *NAMES,
     *(f"{name}.yaml" for name in GLOBALS),
 )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Wrong specifications are refused: each file of `wrong/` begins with all that must be said about it.
 
-A comment `# 14: rules: ...` at its head is a message without the path; `...` stands for anything.
+A comment `# 14: rules: ...` at its head is a message without the path; `...` stands for anything. A global file of a
+case, such as targets.yaml, takes the place of that in `small/`; those cases have no instructions.
 """
 
 from __future__ import annotations
@@ -14,21 +15,22 @@ from ptxgen.errors import SpecError
 from tests.specification.messages import Message, messages
 from tools.specification.specification import GLOBALS, ROOT, load_specification
 
-WRONG = Path(__file__).parent / "wrong"
+WRONG, SMALL = Path(__file__).parent / "wrong", Path(__file__).parent / "small"
 CASES = sorted(path for path in WRONG.iterdir())
 EXPECTED = re.compile(r"# (\d+: .*)")
 
 
 def faults(root: Path, *files: Path) -> list[str]:
     """What is said about some files beside the global ones, as `line: key: message`."""
+    given = {path.stem: path for path in files if path.stem in GLOBALS}
     for name in GLOBALS:
-        (root / f"{name}.yaml").symlink_to(ROOT / f"{name}.yaml")
+        (root / f"{name}.yaml").symlink_to(given.get(name, (SMALL if given else ROOT) / f"{name}.yaml"))
     (root / "instructions").mkdir()
-    for path in files:
+    for path in files if not given else ():
         (root / "instructions" / path.name).write_bytes(path.read_bytes())
     with pytest.raises(SpecError) as caught:
         load_specification(root)
-    return [re.sub(r"^.*?/instructions(/[^:]*)?:", "", line) for line in str(caught.value).splitlines()]
+    return [re.sub(r"^.*?/(instructions(/[^:]*)?|\w+\.yaml):", "", line) for line in str(caught.value).splitlines()]
 
 
 def files_of(case: Path) -> list[Path]:
@@ -52,6 +54,31 @@ def test_refused(case: Path, tmp_path: Path) -> None:
 
 def test_no_files(tmp_path: Path) -> None:
     assert faults(tmp_path) == ["1: instructions: no specification file"]
+
+
+def test_no_text(tmp_path: Path) -> None:
+    """Folders, links to nothing, and values deeper than Python's stack are faults, too."""
+    (tmp_path / "instructions" / "folder.yaml").mkdir(parents=True)
+    (tmp_path / "instructions" / "link.yaml").symlink_to("nothing")
+    (tmp_path / "instructions" / "deep.yaml").write_text(f"forms: {'[' * 900}{']' * 900}")
+    for name in GLOBALS:
+        (tmp_path / f"{name}.yaml").symlink_to(ROOT / f"{name}.yaml")
+    with pytest.raises(SpecError) as caught:
+        load_specification(tmp_path)
+    said = [line.removeprefix(f"{tmp_path}/instructions/") for line in str(caught.value).splitlines()]
+    assert [line.split(": not readable: ")[0] for line in said] == [
+        f"{name}.yaml:1: yaml" for name in ("deep", "folder", "link")
+    ]
+
+
+def test_no_global_text(tmp_path: Path) -> None:
+    for name in GLOBALS:
+        (tmp_path / f"{name}.yaml").mkdir()
+    with pytest.raises(SpecError) as caught:
+        load_specification(tmp_path)
+    assert [line.removeprefix(f"{tmp_path}/") for line in str(caught.value).splitlines()] == [
+        f"{name}.yaml:1: yaml: not readable: Is a directory" for name in sorted(GLOBALS)
+    ]
 
 
 def test_no_global_table(tmp_path: Path) -> None:

@@ -6,13 +6,12 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ptxgen.errors import SpecError
-from ptxgen.isa import data, family, registers
+from ptxgen.isa import registers
 from tools.generate import names, schema, stubs, tables
+from tools.specification.installed import installed
 from tools.specification.specification import ROOT, Specification, load_specification
 
 OUTPUT = ROOT.parent / "generated" / "ptxgen_isa"
@@ -23,7 +22,7 @@ COMMAND = "python -m tools.generate"
 def contents(specification: Specification) -> dict[str, str]:
     """File name -> text of everything that is generated, without seals."""
     instructions = tables.instruction_table(specification)
-    with _installed(specification, instructions):
+    with installed(specification.tables, instructions):
         return {
             "instructions.jsonl": instructions,
             "semantics.jsonl": tables.semantics_table(specification),
@@ -32,29 +31,6 @@ def contents(specification: Specification) -> dict[str, str]:
             "names.py": names.types_and_registers(specification, registers.table()),
             **stubs.stubs(specification),
         }
-
-
-@contextmanager
-def _installed(specification: Specification, instructions: str) -> Generator[None]:
-    """Let `ptxgen` read what is about to be written."""
-    _forget()
-    data.install(specification.tables)
-    family.install(instructions)
-    try:
-        yield
-    finally:
-        data.forget()
-        family.forget()
-        _forget()
-
-
-def _forget() -> None:
-    """Clear every cache of ptxgen: they depend on the tables."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("ptxgen."):
-            for member in list(vars(module).values()):
-                if hasattr(member, "cache_clear"):
-                    member.cache_clear()
 
 
 def seal(name: str, body: str) -> str:

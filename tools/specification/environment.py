@@ -21,19 +21,7 @@ from ptxgen.isa.family import Family, Template
 from ptxgen.isa.matching import Match, kind_of, length_of, matches, types_of
 from ptxgen.isa.opcodes import Reading, readings
 from ptxgen.parse.statement import parse_statement
-
-VARIABLES = {
-    "gv": ("b32", ".global"), "sv": ("b64", ".shared"), "cv": ("b32", ".const"), "lv": ("b32", ".local"),
-    "P": ("u64", ".param::entry"), "PA": ("b8", ".param::entry"), "LP": ("b8", ".param::func"),
-    "texv": ("texref", ".global"), "smpv": ("samplerref", ".global"), "srfv": ("surfref", ".global"),
-}  # fmt: skip
-"""Variable -> type and state space."""
-
-NAMES = {
-    "devf": "func", "extf": "func", "kern": "func", "noargs": "func", "$L0": "label", "$L1": "label",
-    "$proto": "callprototype", "$targets": "branchtargets", "$calls": "calltargets",
-}  # fmt: skip
-"""Label or function -> what it is."""
+from tools.specification.names import NAMES
 
 _REGISTER = re.compile(r"%(\w+?)_\d+")
 _GUARD = re.compile(r"^@!?[%$\w]+\s+")
@@ -46,12 +34,7 @@ def resolve(name: str) -> Operand | None:
     if match := _REGISTER.fullmatch(name):
         found = types.type_of(match[1])
         return ir.register(name, match[1]) if found is not None and found.register else None
-    if name in VARIABLES:
-        type, space = VARIABLES[name]
-        return ir.Variable(name, ir.variable_class(type, space), type, space)
-    if name in NAMES:
-        return ir.name(name, NAMES[name])
-    return None
+    return NAMES[name].operand if name in NAMES else None
 
 
 @frozen

@@ -308,7 +308,7 @@ class _Operands:
         shape, name, inner = "value", text, ()
         if re.fullmatch(r"\{\s*[\w-]+\s*\}", text):
             name = text[1:-1].strip()
-        elif text[0] in "[({":
+        elif text.startswith(("[", "(", "{")):
             shape = {"[": "address", "(": "list", "{": "vector"}[text[0]]
             if text[-1] != {"[": "]", "(": ")", "{": "}"}[text[0]]:
                 raise NotationError(f"cannot read the operand {text!r}")

@@ -10,6 +10,7 @@ from attrs import define
 from ptxgen.errors import SpecError
 from tools.specification.audit import audit
 from tools.specification.family import Family, Vocabulary
+from tools.specification.global_files import check_global_files
 from tools.specification.load import load
 from tools.specification.reader import Node, Problems, read
 
@@ -29,24 +30,28 @@ class Specification:
 def load_specification(root: Path = ROOT, audited: bool = True) -> Specification:
     """Load and audit `specs/`; `SpecError` lists every fault of every file as `path:line: key: message`."""
     problems = Problems()
-    tables: dict[str, Any] = {}
+    nodes: dict[str, tuple[Path, Node]] = {}
     for name in GLOBALS:
-        node = read(root / f"{name}.yaml", problems) if (root / f"{name}.yaml").exists() else None
-        if node is None:
-            problems.add(root / f"{name}.yaml", 1, name, "missing; every specification has it")
-        else:
-            tables[name] = _plain(node)
+        path = root / f"{name}.yaml"
+        if not path.exists():
+            problems.add(path, 1, name, "missing; every specification has it")
+        elif (node := read(path, problems)) is not None:
+            nodes[name] = path, node
+    if len(nodes) == len(GLOBALS):
+        check_global_files(nodes, problems)
     if problems.found:
         raise SpecError(str(problems))
+    tables: dict[str, Any] = {name: _plain(node) for name, (_, node) in nodes.items()}
     vocabulary = Vocabulary(
         frozenset(tables["types"]["types"]),
         frozenset(tables["targets"]["targets"]),
         frozenset(tables["versions"]["versions"]),
-        frozenset(tables["targets"]["options"]) | frozenset(tables["directives"].get("options", ())),
+        frozenset(tables["targets"]["options"]) | frozenset(tables["directives"]["options"]),
     )
     paths = sorted((root / "instructions").glob("*.yaml"))
     if not paths:
         problems.add(root / "instructions", 1, "instructions", "no specification file")
+    _check_unread(root, {*paths, *(path for path, _ in nodes.values())}, problems)
     families = [family for path in paths if (family := load(path, vocabulary, problems)) is not None]
     owner: dict[str, Path] = {}
     for family in families:
@@ -59,6 +64,12 @@ def load_specification(root: Path = ROOT, audited: bool = True) -> Specification
     if problems.found:
         raise SpecError(str(problems))
     return Specification(tables, families, vocabulary)
+
+
+def _check_unread(root: Path, files: set[Path], problems: Problems) -> None:
+    """Add each other YAML file: what it says would be missing without a word."""
+    for path in {path for path in root.rglob("*") if path.suffix.lower() in (".yaml", ".yml")} - files:
+        problems.add(path, 1, "yaml", "never read; specs/README.md says which files are")
 
 
 def _plain(node: Node) -> Any:

@@ -28,7 +28,7 @@ from ptxgen.isa.classes import (
 from ptxgen.isa.family import Template
 from ptxgen.isa.matching import kind_of, length_of, matches, types_of
 from ptxgen.isa.opcodes import Reading
-from tools.specification.environment import NAMES, VARIABLES
+from tools.specification.names import NAMES
 
 Bound = dict[str, OperandClass]
 
@@ -182,10 +182,10 @@ def _bare(reading: Reading, name: str) -> Iterator[OperandClass]:
             yield operand_class(VECTOR, elements=tuple(operand_class(REGISTER, type) for type in names))
     yield from (operand_class(INTEGER), operand_class(FLOAT, "f32"), operand_class(FLOAT, "f64"), _SINK)
     yield from (operand_class(SPECIAL, "tid"), operand_class(SPECIAL, "clock64"))
-    for type, space in VARIABLES.values():
-        yield operand_class(VARIABLE, type, space)
-        yield operand_class(VARIABLE, type, space, offset=True)
-    yield from (operand_class(NAME, what) for what in dict.fromkeys(NAMES.values()))
+    for cls in dict.fromkeys(row.operand.cls for row in NAMES.values() if row.operand is not None):
+        yield cls
+        if cls.what == VARIABLE:
+            yield operand_class(VARIABLE, cls.type, cls.space, offset=True)
 
 
 def _types(reading: Reading, base: list[object]) -> list[str]:
