@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ptxgen.check.lowest import lowest_version
 from ptxgen.check.module import check
 from ptxgen.errors import Diagnostic, LoadError
 from ptxgen.ir.module import Function, Module
@@ -31,21 +32,12 @@ def load(module: Module, device: str = "auto") -> Program:
         raise LoadError.of(*errors)
     from ptxgen.gpu import load as load_on_gpu
 
-    text = module.ptx()
-    version = text.split(None, 2)[1]
     return load_on_gpu(
-        text,
+        module.ptx(),
         {f.name: parameters(f) for f in module.functions if f.entry and not f.declared},
-        version=version,
+        version=module.version or versions.text(lowest_version(module)),
         target=module.target,
-        newest_isa=newest_isa,
     )
-
-
-def newest_isa(cuda: tuple[int, int]) -> str | None:
-    """The newest PTX ISA that a driver for a CUDA version takes."""
-    found = versions.of_toolkit(f"{cuda[0]}.{cuda[1]}")
-    return versions.text(found) if found is not None else None
 
 
 def parameters(function: Function) -> tuple[Parameter, ...]:

@@ -22,25 +22,25 @@ class Assembler(Protocol):
         """Name and version, such as "nvJitLink 13.5" or "ptxas 13.5.37"."""
         ...
 
-    def assemble(self, text: str, arch: str, timeout: float) -> Cubin:
-        """The cubin for `arch`, or for the closest later one that the assembler has; raises AssembleError."""
+    def assemble(self, text: str, architectures: tuple[str, ...], timeout: float) -> Cubin:
+        """The cubin for the first of `architectures` that the assembler has; raises AssembleError."""
         ...
 
 
-def assemble(text: str, arch: str, *, assembler: Assembler | None = None, timeout: float = TIMEOUT) -> Cubin:
-    """Assemble PTX for `arch`, which may be the module's `.target`: "sm_90a", "sm_20".
+def assemble(
+    text: str, architectures: tuple[str, ...], *, assembler: Assembler | None = None, timeout: float = TIMEOUT
+) -> Cubin:
+    """Assemble PTX for the first of `architectures` that the assembler has; `Cubin.arch` says which it was.
 
-    An architecture that the assembler no longer has is replaced by the closest later one that runs the same PTX;
-    `Cubin.arch` says which it was. `assembler` is nvJitLink if installed, else a ptxas; `timeout` is in seconds.
-    Raises AssembleError, with the assembler's log, if it refuses the text, crashes, takes too long, or if there is
-    none.
+    `assembler` is nvJitLink if installed, else a ptxas; `timeout` is in seconds. Raises AssembleError, with the
+    assembler's log, if it refuses the text, crashes, takes too long, or if there is none.
     """
-    if not is_architecture(arch):
-        message = f"{arch!r} is no GPU architecture"
-        raise AssembleError.of(Diagnostic("arch", "error", message, have=arch, hint="one is written sm_90 or sm_100f"))
+    if (wrong := next((arch for arch in architectures if not is_architecture(arch)), None)) is not None:
+        message = f"{wrong!r} is no GPU architecture"
+        raise AssembleError.of(Diagnostic("arch", "error", message, have=wrong, hint="one is written sm_90 or sm_100f"))
     if (nul := nul_in(text)) is not None:
         raise AssembleError.of(nul)
-    return (assembler or default_assembler()).assemble(text, arch, timeout)
+    return (assembler or default_assembler()).assemble(text, architectures, timeout)
 
 
 def nul_in(text: str) -> Diagnostic | None:
@@ -66,6 +66,6 @@ def default_assembler() -> Assembler:
         hint = "pip install ptxgen[assemble], or put a ptxas on PATH"
         need = "nvJitLink or ptxas"
         raise AssembleError.of(
-            Diagnostic("assembler", "error", f"no assembler: {need} is needed", need=need, hint=hint)
+            Diagnostic("no-assembler", "error", f"no assembler: {need} is needed", need=need, hint=hint)
         )
     return found

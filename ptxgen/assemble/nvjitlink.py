@@ -14,7 +14,6 @@ from importlib import import_module
 
 from attrs import frozen
 
-from ptxgen.assemble.architecture import candidates
 from ptxgen.assemble.cubin import Cubin, refusal
 from ptxgen.assemble.worker import Reply, Worker
 
@@ -38,11 +37,11 @@ class NvJitLink:
             return None
         return cls(f"{major}.{minor}")
 
-    def assemble(self, text: str, arch: str, timeout: float) -> Cubin:
+    def assemble(self, text: str, architectures: tuple[str, ...], timeout: float) -> Cubin:
         """See Assembler. The text is passed as UTF-8."""
-        reply = _ask(text, tuple(candidates(arch)), timeout)
+        reply = _ask(text, architectures, timeout)
         if reply.code is None:
-            raise refusal(self.name, reply.arch or arch, reply.log, reply.failure)
+            raise refusal(self.name, reply.arch or architectures[0], reply.log, reply.failure)
         return Cubin.of(reply.code, reply.arch, self.name, reply.log)
 
 

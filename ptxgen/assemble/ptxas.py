@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from ptxgen.assemble.architecture import candidates
 from ptxgen.assemble.cubin import Cubin, refusal
 from ptxgen.errors import AssembleError, Diagnostic
 
@@ -45,11 +44,11 @@ class Ptxas:
             raise AssembleError.of(Diagnostic("assembler", "error", f"{path} is no ptxas: it prints no version"))
         return cls(Path(path).absolute(), match[1].decode())
 
-    def assemble(self, text: str, arch: str, timeout: float) -> Cubin:
+    def assemble(self, text: str, architectures: tuple[str, ...], timeout: float) -> Cubin:
         """See Assembler. The text is passed as UTF-8."""
-        chosen = next((candidate for candidate in candidates(arch) if self._knows(candidate)), None)
+        chosen = next((arch for arch in architectures if self._knows(arch)), None)
         if chosen is None:
-            raise refusal(self.name, arch, "", f"it does not know {arch}, nor a later GPU that runs its PTX")
+            raise refusal(self.name, architectures[0], "", f"it does not know {' or '.join(architectures)}")
         with TemporaryDirectory(prefix="ptxgen-") as folder:
             Path(folder, _INPUT).write_bytes(text.encode("utf-8", "replace"))
             try:

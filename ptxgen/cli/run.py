@@ -21,15 +21,18 @@ def main(arguments: list[str]) -> int:
 
 
 def run(kernel: KernelFile, device: str) -> int:
-    """Exit status 0 unless the launch was asked for and failed."""
+    """Exit status 0, also without a GPU unless one was asked for; 1 when the assembler or the device refuses."""
     print(kernel.module.ptx())
     print(requires(kernel.module))
     try:
         cubin = assemble(kernel.module)
     except AssembleError as error:
+        if not any(found.code == "no-assembler" for found in error.diagnostics):
+            raise
         print(f"not assembled: {error}")
     else:
-        print(f"assembled for {cubin.arch} by {cubin.assembler}: {cubin.size} bytes")
+        instead = "" if cubin.arch == kernel.module.target else f", as it has no {kernel.module.target}"
+        print(f"assembled for {cubin.arch} by {cubin.assembler}{instead}: {cubin.size} bytes")
         for name, resources in cubin.resources.items():
             print(f"  {name}: {resources}")
         for message in cubin.messages:
@@ -39,10 +42,12 @@ def run(kernel: KernelFile, device: str) -> int:
     try:
         program = load(kernel.module, device)
     except LoadError as error:
-        if device != "auto":
+        if device != "auto" or not any(found.code == "no-device" for found in error.diagnostics):
             raise
         print(f"not launched: {error}")
         return 0
+    if program.log:
+        print(program.log)
     result = kernel.run(program)
     print(f"launched on {program.device}" + (f": {result}" if result is not None else ""))
     return 0

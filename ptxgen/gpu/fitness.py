@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from ptxgen.assemble.architecture import split
-from ptxgen.isa import targets
-
-# The newest PTX ISA that a driver for a CUDA version takes: (13, 0) -> "9.0"; None for a version that is not known.
-NewestIsa = Callable[[tuple[int, int]], str | None]
+from ptxgen.isa import targets, versions
+from ptxgen.isa.versions import Version
 
 
 def runs_on(target: str, arch: str) -> bool:
-    """Whether a GPU of `arch` ("sm_90") runs PTX of a `.target`.
-
-    A plain target runs on its own and every later GPU, an `f` target on the later ones of its family, an `a` target on
-    its own only.
-    """
-    wanted, gpu = targets.target(target), arch.rstrip("af")
-    suited = f"{gpu}{wanted.suffix}"  # the target that has all of this GPU's features of that sort
+    """Whether a GPU of `arch` ("sm_90") runs PTX of a `.target`; it has the features of each suffix of its number."""
+    wanted = targets.target(target)
+    suited = f"{arch}{wanted.suffix}"
     if suited in targets.names():
-        return targets.meets(suited, target)
-    return not wanted.suffix and int(gpu.removeprefix("sm_")) >= wanted.number
+        return targets.assembles(target, suited)
+    return not wanted.suffix and int(arch.removeprefix("sm_")) >= wanted.number  # a GPU newer than the tables
 
 
 def gpu_needed(target: str) -> str:
     """The GPUs that run a `.target`, in words."""
-    number, suffix = split(target)
-    major, minor = divmod(number, 10)
-    choice = {"": " or later", "a": " and no other", "f": f" or a later {major}.x"}[suffix]
+    wanted = targets.present(target)
+    major, minor = divmod(wanted.number, 10)
+    choice = {"": " or later", "a": " and no other", "f": f" or a later {major}.x"}[wanted.suffix]
     return f"a GPU of compute capability {major}.{minor}{choice}"
 
 
-def accepts(newest: str | None, version: str) -> bool:
-    """Whether a driver whose newest PTX ISA is `newest` takes a `.version`; one that is not known may."""
-    return newest is None or _key(version) <= _key(newest)
+def newest_isa(cuda: tuple[int, int]) -> Version | None:
+    """The newest PTX ISA that a driver for a CUDA version takes; None for one that is not known."""
+    return versions.of_toolkit(f"{cuda[0]}.{cuda[1]}")
 
 
-def driver_needed(version: str, newest_isa: NewestIsa) -> str:
-    """The oldest driver that takes a `.version`, in words."""
-    for cuda in ((major, minor) for major in range(9, 20) for minor in range(10)):
-        newest = newest_isa(cuda)
-        if newest is not None and accepts(newest, version):
-            return f"an NVIDIA driver for CUDA {cuda[0]}.{cuda[1]} or later"
+def driver_needed(version: Version) -> str:
+    """The oldest driver that takes a PTX ISA version, in words."""
+    for toolkit in versions.toolkits(version):
+        return f"an NVIDIA driver for CUDA {toolkit} or later"
     return "an NVIDIA driver newer than any known here"
-
-
-def _key(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))

@@ -14,8 +14,9 @@ from ptxgen.errors import AssembleError, Diagnostic, LoadError
 from ptxgen.gpu.cuda import core, reported_as
 from ptxgen.gpu.driver_assembler import Refused, load_ptx
 from ptxgen.gpu.engine import GpuEngine
-from ptxgen.gpu.fitness import NewestIsa, accepts, driver_needed, gpu_needed, runs_on
+from ptxgen.gpu.fitness import driver_needed, gpu_needed, newest_isa, runs_on
 from ptxgen.gpu.machine import Driver, Gpu, Machine, machine
+from ptxgen.isa import versions
 from ptxgen.launch import Parameter, Program
 
 
@@ -41,13 +42,12 @@ def load(
     *,
     version: str,
     target: str,
-    newest_isa: NewestIsa,
     device: int | None = None,
 ) -> Program:
     """Load PTX text; the program has the kernels of `parameters`, which maps names to parameter lists.
 
-    `version` and `target` are the module's ("8.0", "sm_90a"). `newest_isa` gives the newest PTX ISA of a driver for a
-    CUDA version, None if it does not know. `device` is the index of the GPU, None for the first that runs the target.
+    `version` and `target` are the module's ("8.0", "sm_90a"). `device` is the index of the GPU, None for the first
+    that runs the target.
 
     Text that is too new for the driver is assembled by nvJitLink instead. `Program.log` says which assembler it was,
     and has every line that it wrote. Raises LoadError if there is no driver or no such GPU, or if the text is refused.
@@ -55,28 +55,26 @@ def load(
     if (nul := nul_in(text)) is not None:
         raise LoadError.of(nul)
     header = _Header(version, target, tuple(parameters))
-    driver, gpu = choose_gpu(machine(), header.version, header.target, newest_isa, device)
+    driver, gpu = choose_gpu(machine(), header.version, header.target, device)
     with reported_as(LoadError, "load", f"{gpu} cannot be used"):
         core_device = core().Device(gpu.index)
         core_device.set_current()
     newest = newest_isa(driver.cuda)
-    if accepts(newest, version):
+    if newest is None or versions.parse(version) <= newest:  # a driver that is not known may take it
         loaded = _through_driver(text, header, driver, gpu)
     else:
-        why = f"PTX {version} is newer than {newest}, the newest that the {driver} takes"
+        why = f"PTX {version} is newer than {versions.text(newest)}, the newest that the {driver} takes"
         loaded = _through_nvjitlink(text, header, gpu, why)
     engine = GpuEngine(core_device, loaded.kernels, loaded.keep)
     return Program.of(engine, parameters, device=str(gpu), log=loaded.log)
 
 
-def choose_gpu(
-    here: Machine, version: str, target: str, newest_isa: NewestIsa, index: int | None
-) -> tuple[Driver, Gpu]:
+def choose_gpu(here: Machine, version: str, target: str, index: int | None) -> tuple[Driver, Gpu]:
     """The driver, and the first GPU that runs the target (or the one of that index); raises LoadError."""
-    need = f"{gpu_needed(target)} and {driver_needed(version, newest_isa)}"
+    need = f"{gpu_needed(target)} and {driver_needed(versions.parse(version))}"
     if here.driver is None or here.missing:
         message = f"cannot run on a GPU: {here.missing}. The module (PTX {version}, {target}) needs {need}"
-        raise LoadError.of(Diagnostic("load", "error", message, need=need, have=here.missing))
+        raise LoadError.of(Diagnostic("no-device", "error", message, need=need, have=here.missing))
     listing = "; ".join(map(str, here.gpus))
     asked = [gpu for gpu in here.gpus if index is None or gpu.index == index]
     for gpu in asked:
@@ -86,7 +84,9 @@ def choose_gpu(
     message = f"a module for {target} needs {gpu_needed(target)}; this machine has {listing}"
     if index is not None:
         message = f"GPU {index} was asked for, but {message}"
-    raise LoadError.of(Diagnostic("load", "error", message, need=gpu_needed(target), have=listing, choices=choices))
+    raise LoadError.of(
+        Diagnostic("no-device", "error", message, need=gpu_needed(target), have=listing, choices=choices)
+    )
 
 
 def _through_driver(text: str, header: _Header, driver: Driver, gpu: Gpu) -> _Loaded:

@@ -67,7 +67,7 @@ def meets(name: str, predicate: str) -> bool:
     """Whether a target satisfies a predicate of an availability row; "" is any target."""
     if not predicate:
         return True
-    have, want = _present(name), _present(predicate)
+    have, want = present(name), present(predicate)
     if want.suffix == "a":
         return have.name == want.name
     if want.suffix == "f":
@@ -75,9 +75,45 @@ def meets(name: str, predicate: str) -> bool:
     return have.number >= want.number
 
 
-def _present(name: str) -> Target:
+def present(name: str) -> Target:
     """The target under its present name."""
     return target(_renames().get(name, name))
+
+
+@lru_cache(maxsize=4096)
+def assembles(name: str, arch: str) -> bool:
+    """Whether PTX of `.target name` assembles for an architecture, and so whether it runs there.
+
+    Here ptxas compares the numbers as they are written: sm_101 assembles for sm_103, though it is sm_110 by now. A
+    plain target assembles for its own and all higher numbers, an `f` target for those of its family, with any suffix
+    or none, and an `a` target for itself alone.
+    """
+    want, have = target(name), target(arch)
+    if want.suffix == "a":
+        return arch in (name, present(name).name)
+    return have.number >= want.number and (not want.suffix or have.family == want.family)
+
+
+@lru_cache(maxsize=256)
+def toolkits(arch: str) -> tuple[str, ...]:
+    """The CUDA toolkits whose ptxas assembles for an architecture, oldest first."""
+    wanted = target(arch)
+    first, _, last = load("targets")["targets"][arch]["assembled"].partition("..")
+    return tuple(
+        toolkit
+        for toolkit in versions.toolkits(wanted.since)
+        if versions.parse(first or toolkit) <= versions.parse(toolkit) <= versions.parse(last or toolkit)
+    )
+
+
+def assembled_by(arch: str, toolkit: str) -> bool:
+    """Whether the ptxas of a CUDA toolkit ("12.4", "12.4.131") assembles for an architecture."""
+    return ".".join(toolkit.split(".")[:2]) in toolkits(arch)
+
+
+def needs(since: str | dict[str, str]) -> dict[str, str]:
+    """Availability as it stands in a table, a version or a mapping, as target predicate -> version; "" is any."""
+    return dict(since) if isinstance(since, dict) else {"": since}
 
 
 def accepts(version: Version, name: str) -> bool:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-# The fundamental types of the ISA, but not .pred, which no parameter can have: what the bits mean, and how many.
-_TYPES = {f"{kind}{bits}": (kind, bits) for kind in "bus" for bits in (8, 16, 32, 64)} | {
-    "b128": ("b", 128),
-    "f16": ("f", 16),
-    "f16x2": ("b", 32),
-    "f32": ("f", 32),
-    "f64": ("f", 64),
-}
+from ptxgen.isa import types
+
+_KINDS = {"bits": "b", "unsigned": "u", "signed": "s", "float": "f"}
 
 
 @frozen
@@ -47,9 +42,13 @@ class Parameter:
 
 def width(ptx_type: str) -> int:
     """Bits of one element of a PTX type that a parameter can have; 0 for any other type (`.texref`, `.pred`)."""
-    return _TYPES.get(ptx_type, ("", 0))[1]
+    found = types.type_of(ptx_type)
+    return found.bits if found is not None and found.register and found.kind in _KINDS else 0
 
 
 def kind(ptx_type: str) -> str:
     """How the bits are meant: "u", "s", "f", or "b" for bits without meaning (packed types too); "" if unknown."""
-    return _TYPES.get(ptx_type, ("", 0))[0]
+    found = types.type_of(ptx_type)
+    if found is None or not width(ptx_type):
+        return ""
+    return _KINDS[found.kind] if found.lanes == 1 else "b"

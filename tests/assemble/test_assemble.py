@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import ptxgen
 from ptxgen.assemble import Assembler, Ptxas, assemble, default_assembler, find_ptxas
 from ptxgen.assemble import assembler as choice
 from ptxgen.assemble.worker import Worker
@@ -45,7 +46,18 @@ def test_info_lines_are_messages():
 
 
 def test_an_architecture_that_is_gone_becomes_the_closest_later_one():
-    assert assemble(SAXPY, "sm_20").arch in ("sm_50", "sm_75")
+    module = ptxgen.Module(version="6.3", target="sm_35")
+
+    @module.entry
+    def nothing(k: ptxgen.Builder) -> None:
+        k.ret()
+
+    assert assemble(module).arch in ("sm_35", "sm_50", "sm_75")
+
+
+@pytest.mark.parametrize("arch", ["sm_21", "sm_35", "sm_71"])
+def test_an_architecture_that_was_asked_for_is_never_another(arch: str):
+    assert arch in str(refusal(SAXPY, arch))
 
 
 def test_errors_have_their_lines():
@@ -101,7 +113,7 @@ def test_a_ptxas_that_dies_is_an_error(tmp_path: Path):
     program.write_text('#!/bin/sh\ncase "$*" in *-v*) kill -SEGV $$;; esac\n')
     program.chmod(0o755)
     with pytest.raises(AssembleError, match=r"crashed \(signal 11\)"):
-        Ptxas(program, "0.0.0").assemble(SAXPY, "sm_80", 60)
+        Ptxas(program, "0.0.0").assemble(SAXPY, ("sm_80",), 60)
 
 
 def test_a_text_that_takes_too_long_is_stopped():

@@ -60,3 +60,16 @@ def test_a_file_without_run_is_shown_only(tmp_path: Path):
     assert done.status == 0
     assert ".visible .entry f" in done.output
     assert "launched" not in done.output
+
+
+@pytest.mark.skipif(next(assemblers(), None) is None, reason="no nvJitLink and no ptxas")
+def test_a_kernel_that_the_assembler_refuses(tmp_path: Path):
+    path = tmp_path / "kernel.py"
+    lines = (
+        "from ptxgen import Builder, Module", "mod = Module('sm_75')", "@mod.entry",
+        "def f(k: Builder): k.raw('no such thing;'); k.ret()",
+    )  # fmt: skip
+    path.write_text("\n".join(lines), encoding="utf-8")
+    done = command("run", str(path))
+    assert done.status == 1
+    assert "AssembleError" in done.errors

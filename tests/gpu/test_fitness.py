@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptxgen.gpu.fitness import accepts, driver_needed, gpu_needed, runs_on
-
-
-def newest_isa(cuda: tuple[int, int]) -> str | None:
-    return {(12, 0): "8.0", (12, 9): "8.8", (13, 0): "9.0", (13, 5): "9.5"}.get(cuda)
+from ptxgen.gpu.fitness import driver_needed, gpu_needed, newest_isa, runs_on
 
 
 @pytest.mark.parametrize(
@@ -20,6 +16,8 @@ def newest_isa(cuda: tuple[int, int]) -> str | None:
         ("sm_103f", ["sm_103"], ["sm_100"]),
         ("sm_101a", ["sm_110"], ["sm_100", "sm_120"]),
         ("sm_120f", ["sm_120", "sm_121"], ["sm_110"]),
+        ("sm_121", ["sm_121", "sm_999"], ["sm_120"]),
+        ("sm_121f", ["sm_121"], ["sm_999"]),
     ],
 )
 def test_targets_and_gpus(target: str, runs: list[str], not_on: list[str]):
@@ -31,16 +29,15 @@ def test_words_for_gpus():
     assert gpu_needed("sm_90") == "a GPU of compute capability 9.0 or later"
     assert gpu_needed("sm_90a") == "a GPU of compute capability 9.0 and no other"
     assert gpu_needed("sm_100f") == "a GPU of compute capability 10.0 or a later 10.x"
+    assert gpu_needed("sm_101a") == "a GPU of compute capability 11.0 and no other"
 
 
-def test_versions_compare_as_numbers():
-    assert accepts("9.0", "8.7")
-    assert accepts("9.10", "9.9")
-    assert accepts("9.0", "9.0")
-    assert not accepts("8.8", "9.0")
-    assert accepts(None, "99.0")
+def test_what_drivers_take():
+    assert newest_isa((12, 6)) == (8, 5)
+    assert newest_isa((13, 0)) == (9, 0)
+    assert newest_isa((99, 0)) is None
 
 
 def test_words_for_drivers():
-    assert driver_needed("8.5", newest_isa) == "an NVIDIA driver for CUDA 12.9 or later"
-    assert driver_needed("99.0", newest_isa) == "an NVIDIA driver newer than any known here"
+    assert driver_needed((8, 5)) == "an NVIDIA driver for CUDA 12.5 or later"
+    assert driver_needed((99, 0)) == "an NVIDIA driver newer than any known here"

@@ -20,14 +20,10 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(HERE.missing), reason=HER
 hardware = pytest.mark.skipif(IS_STAND_IN, reason="the stand-in driver does not run PTX")
 
 
-def unknown(cuda: tuple[int, int]) -> str | None:
-    return None
-
-
 def loaded(
     text: str = PTX, parameters: Mapping[str, Sequence[Parameter]] = PARAMETERS, target: str = "sm_52"
 ) -> Program:
-    return load(text, parameters, version="6.3", target=target, newest_isa=unknown)
+    return load(text, parameters, version="6.3", target=target)
 
 
 @pytest.fixture(scope="module")
@@ -155,8 +151,9 @@ def test_a_kernel_that_is_not_there():
         loaded(parameters={"absent": ()})
 
 
-def test_text_too_new_for_the_driver_goes_through_nvjitlink(x: numpy.ndarray):
-    program = load(PTX, PARAMETERS, version="6.3", target="sm_52", newest_isa=lambda cuda: "6.0")
+def test_text_too_new_for_the_driver_goes_through_nvjitlink(x: numpy.ndarray, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ptxgen.gpu.loading.newest_isa", lambda cuda: (6, 0))  # pyright: ignore
+    program = loaded()
     assert program.log.startswith("PTX 6.3 is newer than 6.0, the newest that the driver")
     assert "assembled by nvJitLink" in program.log
     y = numpy.ones(1000, numpy.float32)

@@ -23,9 +23,8 @@ from ptxgen.errors import PtxError
 from ptxgen.gpu import load
 from ptxgen.launch import copied
 from tests.gpu.modules import PARAMETERS, PTX
-newest = {(13, 0): "9.0", (12, 0): "8.0"}.get
 def loaded(version="6.3"):
-    return load(PTX, PARAMETERS, version=version, target="sm_52", newest_isa=newest)
+    return load(PTX, PARAMETERS, version=version, target="sm_52")
 """
 
 

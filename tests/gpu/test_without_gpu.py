@@ -17,13 +17,9 @@ OLD = Gpu(1, "Tesla T4", "sm_75", 40)
 DRIVER = Driver((13, 0), "580.65.06")
 
 
-def newest_isa(cuda: tuple[int, int]) -> str | None:
-    return {(12, 0): "8.0", (13, 0): "9.0"}.get(cuda)
-
-
 def refusal(here: Machine, target: str, index: int | None = None) -> LoadError:
     with pytest.raises(LoadError) as caught:
-        choose_gpu(here, "8.7", target, newest_isa, index)
+        choose_gpu(here, "8.7", target, index)
     return caught.value
 
 
@@ -31,7 +27,7 @@ def test_without_a_driver_the_error_says_what_would_run_the_module():
     error = refusal(Machine(None, (), "there is no NVIDIA driver on this machine"), "sm_90a")
     assert str(error) == (
         "cannot run on a GPU: there is no NVIDIA driver on this machine. The module (PTX 8.7, sm_90a) needs a GPU of "
-        'compute capability 9.0 and no other and an NVIDIA driver for CUDA 13.0 or later'
+        "compute capability 9.0 and no other and an NVIDIA driver for CUDA 12.8 or later"
     )
     assert error.diagnostics[0].need.startswith("a GPU of compute capability 9.0")
 
@@ -42,9 +38,9 @@ def test_a_driver_without_gpu():
 
 def test_the_first_gpu_that_runs_the_target_is_chosen():
     here = Machine(DRIVER, (H200, OLD), "")
-    assert choose_gpu(here, "8.0", "sm_75", newest_isa, None) == (DRIVER, H200)
-    assert choose_gpu(here, "8.0", "sm_75", newest_isa, 1) == (DRIVER, OLD)
-    assert choose_gpu(Machine(DRIVER, (OLD, H200), ""), "8.0", "sm_90a", newest_isa, None) == (DRIVER, H200)
+    assert choose_gpu(here, "8.0", "sm_75", None) == (DRIVER, H200)
+    assert choose_gpu(here, "8.0", "sm_75", 1) == (DRIVER, OLD)
+    assert choose_gpu(Machine(DRIVER, (OLD, H200), ""), "8.0", "sm_90a", None) == (DRIVER, H200)
 
 
 def test_no_gpu_for_the_target():
@@ -70,12 +66,12 @@ def test_this_machine_is_described_without_an_error():
 @pytest.mark.skipif(not machine().missing, reason="there is a GPU")
 def test_load_here():
     with pytest.raises(LoadError, match="cannot run on a GPU"):
-        load("", {}, version="8.0", target="sm_90", newest_isa=newest_isa)
+        load("", {}, version="8.0", target="sm_90")
 
 
 def test_text_with_a_nul_is_refused_before_anything():
     with pytest.raises(LoadError, match="line 2: NUL"):
-        load(".version 8.0\n\0", {}, version="8.0", target="sm_90", newest_isa=newest_isa)
+        load(".version 8.0\n\0", {}, version="8.0", target="sm_90")
 
 
 def test_without_cuda_python_too():

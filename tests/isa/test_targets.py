@@ -103,3 +103,59 @@ def test_order() -> None:
 
 def test_options() -> None:
     assert {"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"} <= targets.options().keys()
+
+
+@pytest.mark.parametrize(
+    ("target", "arch", "able"),
+    [
+        ("sm_80", "sm_80", True),
+        ("sm_80", "sm_90a", True),
+        ("sm_90", "sm_80", False),
+        ("sm_90a", "sm_90a", True),
+        ("sm_90a", "sm_90", False),
+        ("sm_90a", "sm_100a", False),
+        ("sm_100f", "sm_100f", True),
+        ("sm_100f", "sm_103a", True),
+        ("sm_100f", "sm_103f", True),
+        ("sm_103f", "sm_100f", False),
+        ("sm_100f", "sm_120f", False),
+        ("sm_100a", "sm_103a", False),
+        ("sm_100", "sm_121", True),
+        ("sm_100f", "sm_103", True),
+        ("sm_101", "sm_103", True),
+        ("sm_110", "sm_101", False),
+        ("sm_101f", "sm_110", True),
+        ("sm_101a", "sm_110a", True),
+        ("sm_110a", "sm_101a", False),
+    ],
+)
+def test_assembles(target: str, arch: str, able: bool) -> None:
+    """`a` code runs on its architecture alone, `f` code on later ones of its family (PTX ISA 11.1.2).
+
+    Numbers count as they are written, whatever the target is called now.
+    """
+    assert targets.assembles(target, arch) == able
+
+
+@pytest.mark.parametrize(
+    ("arch", "first", "last"),
+    [
+        ("sm_10", "1.0", "6.0"), ("sm_70", "9.0", "12.9"), ("sm_75", "10.0", "13.5"), ("sm_90", "11.8", "13.5"),
+        ("sm_101f", "12.9", "12.9"), ("sm_107a", "13.4", "13.5"),
+    ],
+)  # fmt: skip
+def test_toolkits(arch: str, first: str, last: str) -> None:
+    """The column `assembled` of targets.yaml, whose open left end is the target's PTX version."""
+    found = targets.toolkits(arch)
+    assert (found[0], found[-1]) == (first, last)
+    assert targets.assembled_by(arch, f"{last}.1")
+    assert not targets.assembled_by(arch, "99.0")
+
+
+def test_every_target_has_a_toolkit() -> None:
+    assert all(targets.toolkits(name) for name in targets.names())
+
+
+def test_availability_in_either_form() -> None:
+    assert targets.needs("7.8") == {"": "7.8"}
+    assert targets.needs({"sm_90": "7.8"}) == {"sm_90": "7.8"}
