@@ -129,3 +129,12 @@ def test_what_is_known_of_older_releases() -> None:
     assert not explanation(statement, release("11.7"), accepted=False)
     assert not explanation(statement, release("11.8"), accepted=True)
     assert not any(row.explains(statement, RELEASES[-1], accepted) for row in known() for accepted in (True, False))
+
+
+@pytest.mark.parametrize(
+    ("mnemonic", "row"), [("st", "since .param::func"), ("ld", "since .unified"), ("ld", "ungated .unified")]
+)
+def test_rows_of_parameters_and_suffixes_are_decided(mnemonic: str, row: str, ptxas: Release) -> None:
+    (outcome,) = availability.certify(families.families([mnemonic]), ptxas, PROBES)
+    assert row not in {unchecked.row for unchecked in outcome.unchecked}
+    assert not outcome.disagreements, told(outcome.disagreements)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.certify.environment import EXAMPLES, NAMES, REGISTERS, Environment, Header, Scope
+from tools.certify.environment import EXAMPLES, REGISTERS, Environment, Header, Scope
 from tools.certify.ptxas import EnvironmentRejected, Verdict, messages, module_verdict, module_verdicts, verdicts
 from tools.certify.releases import Release, ReleaseUnavailable, release
+from tools.specification.names import NAMES
 
 pytestmark = pytest.mark.ptxas
 

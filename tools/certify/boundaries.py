@@ -20,7 +20,6 @@ from ptxgen.isa.conditions import Tree
 from ptxgen.isa.data import load
 from ptxgen.isa.family import Family, Row
 from ptxgen.isa.matching import Match
-from ptxgen.isa.registers import SpecialRegister
 from ptxgen.isa.versions import Version
 from tools.certify import statements as make
 from tools.certify.environment import EXAMPLES, OPTIONS, Environment, Header
@@ -55,7 +54,6 @@ class Gates:
     """The gates of a family."""
 
     all: list[Gate] = field(factory=list[Gate])
-    _of: dict[int, Gate] = field(factory=dict[int, Gate])  # by identity of the row, or of the register's needs
     _alike: dict[tuple[str, ...], Gate] = field(factory=dict[tuple[str, ...], Gate])
 
     @classmethod
@@ -65,39 +63,26 @@ class Gates:
         for block in family.blocks:
             for kind in KINDS:
                 for row in _rows(block, kind):
-                    gates.gate(kind, row.text, row.needs, row)
+                    gates.gate(kind, row)
         return gates
 
-    def gate(self, kind: Kind, text: str, needs: dict[str, str], owner: object) -> Gate:
+    def gate(self, kind: Kind, row: Row) -> Gate:
         """The gate of a row, which is the same in all blocks that say the same."""
-        found = self._of.get(id(owner))
+        key = (kind, row.text, *row.needs, *row.needs.values())
+        found = self._alike.get(key)
         if found is None:
-            key = (kind, text, *needs, *needs.values())
-            found = self._alike.get(key)
-            if found is None:
-                found = self._alike[key] = Gate(kind, text, needs)
-                self.all.append(found)
-            self._of[id(owner)] = found
+            found = self._alike[key] = Gate(kind, row.text, row.needs)
+            self.all.append(found)
         return found
 
     def on(self, match: Match) -> tuple[Gate, ...]:
         """The gates that a statement has to pass."""
-        passed = [self.gate(kind, row.text, row.needs, row) for kind in KINDS for row in availability.rows(match, kind)]
-        for register in _special(match):
-            name = f"%{register.name}"
-            passed.append(self.gate("since", name, register.since, register.since))
-            if register.ungated:
-                passed.append(self.gate("ungated", name, register.ungated, register.ungated))
-        return tuple(passed)
+        return tuple(self.gate(kind, row) for kind in KINDS for row in availability.rows(match, kind))
 
 
 def _rows(block: object, kind: Kind) -> tuple[Row, ...]:
     rows: tuple[Row, ...] = getattr(block, kind)
     return rows
-
-
-def _special(match: Match) -> list[SpecialRegister]:
-    return [r for operand in match.operands.values() for r in availability.special_registers(operand)]
 
 
 @define(eq=False)
@@ -125,7 +110,9 @@ class Sample:
     @property
     def option(self) -> str:
         """The option of the entry that its special registers need; "" for none."""
-        return next((r.requires for match in self.gates for r in _special(match) if r.requires), "")
+        return next(
+            (r.requires for match in self.gates for r in availability.special_registers(match) if r.requires), ""
+        )
 
     def legal(self, target: str, version: Version) -> bool:
         """Whether ptxas should accept it."""

@@ -6,27 +6,14 @@ the version or target does not admit hurts only the statements that use it.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 from attrs import frozen
 
-from tools.certify.releases import isa, number
-
-Place = Literal["module", "parameter", "body"]
-
-
-@frozen
-class Declaration:
-    """One name that a statement may use, and what admits it."""
-
-    text: str
-    place: Place = "module"
-    version: str = "1.0"
-    target: int = 10
-    option: str | None = None
-    """The option of `.target` without which the declaration is illegal."""
-    needs: tuple[str, ...] = ()
-    """Other names that have to be declared before it."""
+from ptxgen.isa import types
+from ptxgen.isa.availability import first_version
+from ptxgen.isa.versions import parse
+from tools.certify.releases import isa
+from tools.specification.names import NAMES, Declaration, Place
 
 
 @frozen
@@ -49,47 +36,22 @@ class Header:
 
     def admits(self, declaration: Declaration) -> bool:
         """Whether ptxas accepts the declaration under this header."""
-        return (
-            self.version_admits(declaration.version)
-            and number(self.target) >= declaration.target
-            and (declaration.option is None or declaration.option in self.options)
+        return first_version(declaration.versions, self.target) <= parse(self.version) and (
+            declaration.option is None or declaration.option in self.options
         )
 
 
-_ALWAYS = "pred b8 u8 s8 b16 u16 s16 f16 b32 u32 s32 f32 b64 u64 s64 f64"
-
 REGISTERS: Mapping[str, Declaration] = {
-    **{type_: Declaration(f".reg .{type_}", "body") for type_ in _ALWAYS.split()},
-    "f16x2": Declaration(".reg .f16x2", "body", "4.2", 53),
-    "b128": Declaration(".reg .b128", "body", "8.3", 70),
+    type: Declaration(f".reg .{type}", "body", ("types", "types", f".{type}", "register"))
+    for type in types.names()
+    if types.known(type).register
 }
 """The registers %<type>_<n>, by type."""
 
-NAMES: Mapping[str, Declaration] = {
-    "gv": Declaration(".global .align 16 .b32 gv[64];"),
-    "sv": Declaration(".shared .align 16 .b64 sv[64];"),
-    "cv": Declaration(".const .align 16 .b32 cv[64];"),
-    "lv": Declaration(".local .align 16 .b32 lv[64];", "body"),
-    "P": Declaration(".param .u64 P", "parameter", "1.4"),
-    "PA": Declaration(".param .align 16 .b8 PA[64]", "parameter", "1.4"),
-    "texv": Declaration(".global .texref texv;", version="1.5"),
-    "srfv": Declaration(".global .surfref srfv;", version="1.5"),
-    "smpv": Declaration(".global .samplerref smpv;", version="1.5", option="texmode_independent"),
-    "devf": Declaration(".func devf (.reg .b32 x) { ret; }"),
-    "extf": Declaration(".extern .func (.param .b32 rv) extf (.param .b32 pa);", version="2.0", target=20),
-    "kern": Declaration(".entry kern () { ret; }"),
-    "$L0": Declaration("$L0:", "body"),
-    "$L1": Declaration("$L1:", "body"),
-    "$proto": Declaration("$proto: .callprototype _ (.param .b32 _);", "body", "2.1", 20),
-    "LP": Declaration(".param .align 16 .b8 LP[64];", "body", "2.0", 20),
-    "noargs": Declaration(".func noargs () { ret; }"),
-    "$calls": Declaration("$calls: .calltargets devf;", "body", "2.1", 20, needs=("devf",)),
-    "$targets": Declaration("$targets: .branchtargets $L0, $L1;", "body", "6.0", 30, needs=("$L0", "$L1")),
-}
-"""The variables, functions and labels of the examples environment."""
-
 OPTIONS: Mapping[str, Declaration] = {
-    "minperctamemory": Declaration(".minperctamemory 1024", version="9.4", target=80),
+    "minperctamemory": Declaration(
+        ".minperctamemory 1024", since=("directives", "performance", ".minperctamemory", "since")
+    ),
 }
 """The directive of the entry that gives an option of directives.yaml."""
 

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from ptxgen.check import calls
 from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.errors import PtxError
-from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import versions
 from ptxgen.isa.matching import Match
 from ptxgen.parse.statement import Parsed, parse_statement
 from tools.specification.environment import resolve
-
-_PARAMETER: ir.Variable[Any] = ir.Variable("pa", ir.variable_class("b32", ".param::func"), "b32", ".param")
-_SIGNATURES: dict[str, calls.Signature] = {
-    "devf": ((), (ir.register("x", "b32"),)),
-    "extf": ((_PARAMETER,), (_PARAMETER,)),
-    "kern": ((), ()),
-    "noargs": ((), ()),
-    "$proto": ((), (_PARAMETER,)),
-    "$calls": ((), (ir.register("x", "b32"),)),
-}
+from tools.specification.names import NAMES
 
 
 @lru_cache(maxsize=1 << 16)
@@ -58,4 +47,7 @@ def legal(statement: str, target: str, version: str, options: frozenset[str] = f
 def called_rightly(match: Match, operands: tuple[Operand, ...]) -> bool:
     """Whether the lists of a call fit the function or prototype of the environment that it names."""
     called = calls.callee(match, operands)
-    return called is None or not calls.mismatch(match, operands, _SIGNATURES[called.text])
+    if called is None:
+        return True
+    signature = NAMES[called.text].signature
+    return signature is not None and not calls.mismatch(match, operands, signature)

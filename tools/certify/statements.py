@@ -14,19 +14,31 @@ from attrs import define, evolve
 from ptxgen.isa import types
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Family, Line, Modifier, Template
-from ptxgen.isa.matching import kind_of, length_of, types_of
+from ptxgen.isa.matching import address_space, kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading, readings
 
 REGISTER_TYPES = (
     "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2", "b64", "u64", "s64",
     "f64", "b128",
 )  # fmt: skip
-CONSTANTS = ("1", "-1", "0x7fffffff", "1.5", "0f3F800000", "0d3FF0000000000000", "_", "WARP_SZ", "gv+4")
-_VARIABLES = {".global": "gv", ".shared": "sv", ".const": "cv", ".local": "lv", ".param": "P"}
+CONSTANTS = (
+    "1", "-1", "0x7fffffff", "1.5", "-1.5", "0f3F800000", "-0f3F800000", "0fBF800000", "0d3FF0000000000000",
+    "-0d3FF0000000000000", "1e400", "_", "WARP_SZ", "gv+4",
+)  # fmt: skip
+_VARIABLES = {
+    ".global": "gv", ".shared": "sv", ".const": "cv", ".local": "lv", ".param": "P", ".param::func": "LP",
+}  # fmt: skip
 _NAMES = {
     "label": "$L0", "func": "devf", "branchtargets": "$targets", "calltargets": "$calls", "callprototype": "$proto",
     "params": "(%b32_1)", "texref": "texv", "samplerref": "smpv", "surfref": "srfv",
 }  # fmt: skip
+_SUFFIXED = 0.25  # of the addresses that may have a suffix
+# What is called, and what is passed to it: each with each.
+_CALLED = ("devf", "extf", "blockf", "floatf", "longf", "noargs", "kern")
+_PASSED = (
+    "%b32_1", "%u32_1", "%f32_1", "%u64_1", "%f16x2_1", "%pred_1", "LP", "LB", "LU", "P", "gv", "1", "1.5",
+    "0f3F800000", "0d3FF0000000000000", "_",
+)  # fmt: skip
 
 
 @define
@@ -120,6 +132,8 @@ def operand(reading: Reading, template: Template, at: int, chance: random.Random
         case "address":
             kind = kind_of(reading, template.name)
             base = _base(reading, kind["bases"][0], [], at) if kind else None
+            if template.selectors and chance.random() < _SUFFIXED:
+                return f"[{register('u64', at)}]{chance.choice(template.selectors)}"
             return f"[{base}]" if base else None
         case _:
             return _value(reading, template, at)
@@ -161,7 +175,7 @@ def _base(reading: Reading, base: Tree, flags: list[str], at: int) -> str | None
         case "addr":
             return _address(reading, base, at)
         case "var":
-            return _VARIABLES.get(_space(reading, base[1]) if len(base) > 1 else ".global", "gv")
+            return _variable(_space(reading, base[1])) if len(base) > 1 else "gv"
         case "sreg":
             return "%tid.x"
         case other:
@@ -177,13 +191,16 @@ def _address(reading: Reading, base: Tree, at: int) -> str:
     if len(base) > 2:
         return f"%b32_{at}" if base[2] == "tmem" else f"%u64_{at}"
     space = _space(reading, base[1]) if base[1] else ""
-    return _VARIABLES.get(space, f"%u64_{at}")
+    return _variable(space, f"%u64_{at}")
+
+
+def _variable(space: str, otherwise: str = "gv") -> str:
+    """A variable of a state space, or else of the one that it is part of."""
+    return _VARIABLES.get(space) or _VARIABLES.get(space.split("::")[0], otherwise)
 
 
 def _space(reading: Reading, tree: Tree) -> str:
-    from ptxgen.isa.matching import address_space
-
-    return address_space(reading, ["addr", tree]).split("::")[0]
+    return address_space(reading, ["addr", tree])
 
 
 # ---- one step away
@@ -220,8 +237,24 @@ def operand_steps(statement: Statement) -> Iterator[Statement]:
         for other in _alternatives(text):
             yield evolve(statement, operands=(*given[:at], other, *given[at + 1 :]))
         yield evolve(statement, operands=given[:at] + given[at + 1 :])
+    yield from _calls(statement)
     yield evolve(statement, operands=(*given, "%b32_3"))
     yield evolve(statement, operands=(*given, "%b64_3"))
+
+
+def _calls(statement: Statement) -> Iterator[Statement]:
+    """Other functions with other arguments, the same for results."""
+    given = statement.operands
+    if not any(text.startswith("(") for text in given):
+        return
+    callees = _CALLED if any(text in _CALLED for text in given) else ("",)
+    for called, passed in itertools.product(callees, _PASSED):
+        yield evolve(
+            statement,
+            operands=tuple(
+                f"({passed})" if text.startswith("(") else called if text in _CALLED else text for text in given
+            ),
+        )
 
 
 def _alternatives(text: str) -> Iterator[str]:
@@ -248,7 +281,8 @@ def _alternatives(text: str) -> Iterator[str]:
             "[%u32_3]",
             "[%b16_3]",
         )
-        yield from ("[gv]", "[sv]", "[cv]", "[lv]", "[gv+16]", "[sv+16]", "[16]", "%u64_3", "gv", "[%b128_3]")
+        yield from ("[gv]", "[sv]", "[cv]", "[lv]", "[gv+16]", "[sv+16]", "[gv+-16]", "[gv-16]", "[16]")
+        yield from ("%u64_3", "gv", "[%b128_3]", "[gv].unified", "[%u64_3].unified", "[LP]", "[LP+8]", "[P]")
     elif "|" in text:
         first, second = text.split("|")
         yield from (first, second, f"_|{second}", f"{first}|_", f"{first}|%b32_3", f"%f32_3|{second}", f"{text[::-1]}")
