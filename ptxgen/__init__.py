@@ -56,6 +56,8 @@ _ERRORS = (
 
 
 def __getattr__(name: str) -> object:
+    if name == "__all__":
+        return _public()
     if name.startswith("__"):
         raise AttributeError(name)
     import sys
@@ -74,6 +76,10 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    from ptxgen import names
+    return sorted({*globals(), *_public()})
 
-    return sorted({*globals(), *_HOMES, *_ERRORS, *names.__all__})
+
+def _public() -> list[str]:
+    import ptxgen.names
+
+    return sorted({*_HOMES, *_ERRORS, *ptxgen.names.__all__})

@@ -7,7 +7,7 @@ are what a tool reads.
 from __future__ import annotations
 
 import sys
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from attrs import asdict, define, evolve
 
@@ -60,7 +60,7 @@ class PtxError(Exception):
         self.diagnostics = diagnostics
 
     @classmethod
-    def of(cls, *diagnostics: Diagnostic) -> PtxError:
+    def of(cls, *diagnostics: Diagnostic) -> Self:
         """An error whose text is that of its diagnostics."""
         return cls("\n".join(d.message + (f"; {d.hint}" if d.hint else "") for d in diagnostics), diagnostics)
 
@@ -87,6 +87,13 @@ class OperandError(PtxError):
 
 class UnknownName(OperandError, AttributeError):
     """`k.reg.f33`, `mod.shaerd`, `sreg.tidd`: an AttributeError, too, so that hasattr() and completion work."""
+
+
+class UnknownMnemonic(IllegalInstruction, KeyError):
+    """`ptxgen.isa["foo"]`: a KeyError, too, as mappings have it."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class WrongOperator(OperandError, TypeError):

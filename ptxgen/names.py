@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define
-from ptxgen_isa import names
+from ptxgen_isa import names as generated
 from ptxgen_isa.names import *  # noqa: F403
 from ptxgen_isa.names import SpecialRegisters
 
@@ -60,4 +60,4 @@ def _like(name: str) -> str:
 sreg = _SpecialRegisters()
 
 __all__: list[str] = ["Param", "Reg", "SpecialVector", "sreg"]
-__all__ += names.__all__
+__all__ += generated.__all__

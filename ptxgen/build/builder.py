@@ -11,14 +11,13 @@ from ptxgen_isa.builder import Instructions, RegisterTypes
 
 from ptxgen.build.careful import is_predicate, shape_of
 from ptxgen.build.chain import Chain, IllegalModifier, extend, leaf
-from ptxgen.build.registers import PREFIXES, Pool, is_fresh
+from ptxgen.build.registers import PREFIXES, Pool, check_count, check_type, is_fresh
 from ptxgen.build.values import described
-from ptxgen.check import calls
 from ptxgen.check.declarations import of_statement, of_types, of_variable
 from ptxgen.check.directives import performance
 from ptxgen.check.identifiers import wrong_identifier
 from ptxgen.check.instruction import readings, verdict, within_limits
-from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, UnknownName, located
+from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import (
     Comment,
@@ -55,20 +54,14 @@ class Registers(RegisterTypes):
         def __getattr__(self, type: str) -> Any:
             if type.startswith("__"):
                 raise AttributeError(type)
-            if type not in PREFIXES:
-                choices = tuple(PREFIXES)
-                message = f"there are no registers of type .{type}; there are {' '.join(choices)}"
-                problem = Diagnostic("type", "error", message, choices=choices)
-                raise located(UnknownName(message, (problem,)))
+            check_type(type)
 
             def declare(count: int | None = None, *, name: str = "") -> Any:
                 if not isinstance(name, str) or name:  # pyright: ignore[reportUnnecessaryIsInstance]
                     return self._builder.named_register(type, name)
                 if count is None:
                     return self._builder.register(type)
-                if not isinstance(count, int) or count < 0:
-                    message = f"k.reg.{type}({count!r}): the count of registers is a number"
-                    raise located(OperandError(message, (Diagnostic("count", "error", message, have=repr(count)),)))
+                check_count(type, count)
                 return tuple(self._builder.register(type) for _ in range(count))
 
             return declare
@@ -85,6 +78,7 @@ class Builder(Instructions):
         self.function = function
         self.scope = scope
         self.append: Callable[[Any], None] = function.body.append
+        self.remembering: list[Callable[[], None]] = []  # leaves that append what they know; calls make them forget it
         self.reg = Registers(self)
         self._pools: dict[str, Pool] = {}
         self._made: list[tuple[str, Reg[Any]]] = []
@@ -162,12 +156,14 @@ class Builder(Instructions):
 
     def register(self, type: str) -> Reg[Any]:
         """A fresh register."""
+        check_type(type)
         made = self.pool(type).take()
         self._made.append((type, made))
         return made
 
     def named_register(self, type: str, name: str) -> Reg[Any]:
         """A register with a name of its own."""
+        check_type(type)
         self._check_name(name)
         if is_fresh(name):
             self._fail(f"{name} is a name that fresh registers get; choose another", "name")
@@ -261,9 +257,11 @@ class Builder(Instructions):
 
     def calltargets(self, name: str, *functions: Function) -> Name:
         """`.calltargets`: the functions that an indirect call may reach."""
+        from ptxgen.check.calls import alike
+
         for function in functions:
             self._own_function(function)
-            if not calls.alike(function, functions[0]):
+            if not alike(function, functions[0]):
                 pair = f"{function.name} and {functions[0].name}"
                 self._fail(f"{pair} differ in what they take or return", "call-signature")
         return self._targets(name, "calltargets", tuple(ir.name(f.name, "func", f.scope) for f in functions))
@@ -288,7 +286,7 @@ class Builder(Instructions):
     def try_variant(self, opcode: str, operands: tuple[Operand, ...]) -> tuple[Variant, bool] | None:
         """The variant of a legal, available instruction and whether it limits values; None when it is refused."""
         if self._finished:
-            self._fail(f"{self.scope.name} is complete; nothing can be added to it", "finished")
+            self._complete()
         shape = shape_of(operands)
         if self.strangers(shape):
             return None
@@ -316,25 +314,11 @@ class Builder(Instructions):
 
     def call_mismatch(self, match: Match, operands: tuple[Operand, ...]) -> str:
         """What does not fit between a call and the function or prototype that it names; "" when all does."""
-        called = calls.callee(match, operands)
-        if called is None:
+        if not any(isinstance(operand, Name) for operand in operands):
             return ""
-        signature = self._signature(called.text)
-        if signature is None:
-            return f"{called.text} is not declared before its call"
-        return calls.mismatch(match, operands, signature)
+        from ptxgen.build.calling import mismatch
 
-    def _signature(self, name: str) -> calls.Signature | None:
-        """What the function, prototype or list of targets of a name returns and takes."""
-        for function in (self.function, *self.module.functions):
-            if function.name == name:
-                return function.returns, function.parameters
-        for statement in self.function.body:
-            if isinstance(statement, Prototype) and statement.name == name:
-                return statement.returns, statement.parameters
-            if isinstance(statement, Targets) and statement.name == name:
-                return self._signature(statement.targets[0].text)
-        return None
+        return mismatch(self, match, operands)
 
     def strangers(self, shape: tuple[OperandClass, ...]) -> list[Scope]:
         """The functions and modules that operands belong to and that are not this one."""
@@ -363,7 +347,9 @@ class Builder(Instructions):
                 self.function.registers.append((type, PREFIXES[type], count))
         self.function.registers.sort(key=lambda item: (list(PREFIXES).index(item[0]), item[2] == 0))
         self._finished = True
-        self.function.body = list(self.function.body)  # what a kept builder still appends is not part of the function
+        self.append = self._complete
+        for forget in self.remembering:
+            forget()
         missing = [text for text, placed in self._labels.items() if not placed]
         used = self._used_names() if missing else set[str]()
         for text in missing:
@@ -408,10 +394,15 @@ class Builder(Instructions):
             self._fail(f"the label {label.text} belongs to another function", "label")
 
     def _own_function(self, function: Any) -> None:
+        """See that it is a device function of the module, to be called."""
         if not isinstance(function, Function):
             self._fail(f"a function of the module is needed, got {described(function)}", "function")
         if function.scope is not self.scope.parent:
             self._fail(f"the function {function.name} belongs to another module", "foreign-operand")
+        from ptxgen.check.calls import wrong_target
+
+        if problem := wrong_target(function):
+            self._fail(problem, "call-target")
 
     def _text(self, text: Any) -> None:
         if not isinstance(text, str):
@@ -424,13 +415,18 @@ class Builder(Instructions):
     def _claim(self, name: str) -> None:
         """See that a name is new in the function."""
         if self._finished:
-            self._fail(f"{self.scope.name} is complete; nothing can be added to it", "finished")
+            self._complete()
         self._check_name(name)
+        if name == self.function.name:  # which may call itself
+            self._fail(f"{name} is the name of the function itself; choose another", "duplicate-name")
         if name in self._names:
             self._fail(f"{name} is declared twice in {self.scope.name}", "duplicate-name")
         if self.module.declares(name):
             self._fail(f"{name} is declared in the module already", "duplicate-name")
         self._names.add(name)
+
+    def _complete(self, _statement: Any = None) -> NoReturn:
+        self._fail(f"{self.scope.name} is complete; nothing can be added to it", "finished")
 
     def _fail(self, message: str, code: str) -> NoReturn:
         raise located(OperandError(message, (Diagnostic(code, "error", message),)))

@@ -12,7 +12,7 @@ from attrs import define, field
 from ptxgen.build.plan import Place, Plan
 from ptxgen.build.values import MISSING, is_tuple, operand, wrong
 from ptxgen.check.instruction import verdict
-from ptxgen.errors import Diagnostic, OperandError, located
+from ptxgen.errors import Diagnostic, OperandError, PtxError, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Guarded, Variant
 from ptxgen.ir.operands import Operand, Prefixed, Reg
@@ -88,6 +88,15 @@ class Careful:
         builder = self.builder
         guard = builder.guard(pred, self.opcode) if pred is not None else None
         mark = builder.mark()
+        try:
+            return self.emit(values, out, guard, mark)
+        except PtxError:
+            builder.rewind(mark)
+            raise
+
+    def emit(self, values: tuple[Any, ...], out: Any, guard: Reg[Any] | Prefixed[Any] | None, mark: int) -> Any:
+        """Append the instruction by the first plan that gives one."""
+        builder = self.builder
         problem: OperandError | None = None
         for made in self.plans:
             try:
@@ -108,9 +117,7 @@ class Careful:
         if problem is not None and all(self.count_differs(made, values) for made in self.plans):
             raise located(problem)
         operands = self.best(values, out, guard is not None, problem)
-        error = builder.refusal(self.opcode, operands)
-        builder.rewind(mark)
-        raise error
+        raise builder.refusal(self.opcode, operands)
 
     def best(
         self, values: tuple[Any, ...], out: Any, guarded: bool, problem: OperandError | None
@@ -237,6 +244,10 @@ class Careful:
             )
         if parts is not None and None not in parts:
             return operand(parts)
+        if given is None:
+            raise self.error(
+                f"{self.opcode} has no type for its operand {name} ({reading.line.text})", "an opcode with one", "none"
+            )
         raise self.error(
             f"{self.opcode}: out= does not fit the operand {name}", "a register or a tuple of registers", repr(given)
         )

@@ -1,4 +1,4 @@
-"""Structured control flow, each helper emitting exactly the labels and branches that one would write by hand."""
+"""Structured control flow, each form emitting exactly the labels and branches that one would write by hand."""
 
 from __future__ import annotations
 

@@ -60,13 +60,17 @@ def _scalar_type(place: Place, reading: Reading) -> str | None:
 
 
 # The functions below are alike but for their number of operands, and spelt out because a loop over operands, or one
-# more call, costs as much as all the rest. Each remembers the classes that it saw last, and their variant. `out` and
-# `pred` are keywords of the instruction; to Python they are not, as it is slower with such. `extra` takes an optional
-# operand, and what reaches `gate` is more than any of these lines has: so `out` never takes an operand.
+# more call, costs as much as all the rest. Each remembers the classes that it saw last, and their variant, until the
+# builder tells it to forget them: then the function is complete. It gets its pool of registers when the first
+# instruction has gone the careful way, as the target may not have their type. `out` and `pred` are keywords of the
+# instruction; to Python they are not, as it is slower with such. `extra` takes an optional operand, and what reaches
+# `gate` is more than any of these lines has: so `out` never takes an operand.
 
 
 def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: Careful) -> Call:
-    append, fresh, result = builder.append, builder.pool(made).fresh, builder.pool(made).cls
+    append = builder.append
+    fresh: Any = None
+    result: Any = None  # the class of what `fresh` makes
     variants: dict[Any, Variant] = careful.variants
     constant, slow, surplus = careful.constant, careful.call, careful.surplus
     register, addresses = Reg, careful.addresses
@@ -75,6 +79,21 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
     seen_c: Any = None
     seen_d: Any = None
     variant: Any = None
+
+    def first(*sources: Any) -> Any:
+        nonlocal fresh, result
+        given = slow(*sources)
+        if result is None and given.__class__ is register and given.cls.type == made:
+            pool = builder.pool(made)
+            fresh, result = pool.fresh, pool.cls
+        return given
+
+    def forget() -> None:
+        nonlocal seen_a
+        seen_a = None
+        variants.clear()
+
+    builder.remembering.append(forget)
 
     def call1(
         a: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING, out: Any = None, pred: Any = None, *more: Any
@@ -90,7 +109,7 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         if a.cls is not seen_a:
             found = variants.get((result, a.cls))
             if found is None:
-                return slow(a)
+                return first(a)
             variant, seen_a = found, a.cls
         out = fresh()
         append((variant, out, a))
@@ -112,7 +131,7 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         if a.cls is not seen_a or b.cls is not seen_b:
             found = variants.get((result, a.cls, b.cls))
             if found is None:
-                return slow(a, b)
+                return first(a, b)
             variant, seen_a, seen_b = found, a.cls, b.cls
         out = fresh()
         append((variant, out, a, b))
@@ -136,7 +155,7 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         if a.cls is not seen_a or b.cls is not seen_b or c.cls is not seen_c:
             found = variants.get((result, a.cls, b.cls, c.cls))
             if found is None:
-                return slow(a, b, c)
+                return first(a, b, c)
             variant, seen_a, seen_b, seen_c = found, a.cls, b.cls, c.cls
         out = fresh()
         append((variant, out, a, b, c))
@@ -162,7 +181,7 @@ def _with_result(builder: Builder, opcode: str, count: int, made: str, careful: 
         if a.cls is not seen_a or b.cls is not seen_b or c.cls is not seen_c or d.cls is not seen_d:
             found = variants.get((result, a.cls, b.cls, c.cls, d.cls))
             if found is None:
-                return slow(a, b, c, d)
+                return first(a, b, c, d)
             variant, seen_a, seen_b, seen_c, seen_d = found, a.cls, b.cls, c.cls, d.cls
         out = fresh()
         append((variant, out, a, b, c, d))
@@ -179,6 +198,13 @@ def _without_result(builder: Builder, opcode: str, count: int, careful: Careful)
     seen_a: Any = None
     seen_b: Any = None
     variant: Any = None
+
+    def forget() -> None:
+        nonlocal seen_a
+        seen_a = None
+        variants.clear()
+
+    builder.remembering.append(forget)
 
     def call2(
         a: Any = MISSING, b: Any = MISSING, /, extra: Any = MISSING, gate: Any = MISSING,

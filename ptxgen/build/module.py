@@ -13,7 +13,6 @@ from ptxgen.build.directives import written
 from ptxgen.build.registers import is_fresh
 from ptxgen.build.signature import ParameterType, read_hint, read_signature
 from ptxgen.build.values import is_tuple
-from ptxgen.check.calls import alike
 from ptxgen.check.declarations import Need, of_head, of_header, of_variable
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version
@@ -145,8 +144,7 @@ class Module(ir.Module):
         wanted = returns if is_tuple(returns) else (returns,)
         given = [read_hint(scope.name, f"result {at}", r, f"{name}_retval_{at}") for at, r in enumerate(wanted)]
         made = [read_hint(scope.name, f"argument {at}", p, f"{name}_param_{at}") for at, p in enumerate(parameters)]
-        function = self._head(name, entry, made, given, directives, linkage, scope)
-        function.declared = True
+        function = self._head(name, entry, made, given, directives, linkage, scope, declared=True)
         self._claim(name)
         self.functions.append(function)
         return function
@@ -167,8 +165,11 @@ class Module(ir.Module):
         earlier = next((f for f in self.functions if f.name == name and f.declared and f.linkage == linkage), None)
         if earlier is None and name in self._names:
             self._duplicate(name)
-        if earlier is not None and not (earlier.entry == entry and alike(earlier, function)):
-            self._fail(f"{name} differs from its declaration", "signature")
+        if earlier is not None:
+            from ptxgen.check.calls import alike
+
+            if earlier.entry != entry or not alike(earlier, function):
+                self._fail(f"{name} differs from its declaration", "signature")
         builder = Builder(self, function, scope)
         try:
             with _no_collection():
@@ -176,7 +177,10 @@ class Module(ir.Module):
         except TypeError as error:
             from ptxgen.build.refusal import misuse
 
-            raise misuse(error) or error from None
+            refused = misuse(error)
+            if refused is None:
+                raise
+            raise refused from None
         builder.finish()
         if earlier is None:
             self._claim(name)  # only a body that ran to its end becomes part of the module
@@ -185,21 +189,23 @@ class Module(ir.Module):
 
     def _head(
         self, name: str, entry: bool, parameters: list[ParameterType], returns: list[ParameterType],
-        directives: dict[str, Any], linkage: str, scope: Scope,
+        directives: dict[str, Any], linkage: str, scope: Scope, declared: bool = False,
     ) -> Function:  # fmt: skip
         """A function without its body, checked."""
-        if problem := wrong_identifier(name):
-            self._fail(problem, "name")
+        self._check_name(name)
         kinds = load("directives")["linking"]
         choices = [k[1:] for k, row in kinds.items() if (".entry" if entry else ".func") in row.get("on", ())]
         if linkage and linkage not in choices:
             self._fail(f"{name}: linkage={linkage!r} is none of {', '.join(choices)}", "linkage")
         function = Function(
             name, entry, tuple(self._parameter(p, scope, entry) for p in parameters),
-            tuple(self._parameter(r, scope, False) for r in returns), written(directives), linkage, scope=self.scope,
+            tuple(self._parameter(r, scope, False) for r in returns), written(directives), linkage, declared,
+            scope=self.scope,
         )  # fmt: skip
         items = (*function.returns, *function.parameters)
         for at, item in enumerate(items):
+            if problem := wrong_identifier(item.text):
+                self._fail(f"{name}: parameter {problem}; choose another name", "name")
             if item.text in [other.text for other in items[:at]]:
                 self._fail(f"{name}: {item.text} is declared twice", "duplicate-name")
             if item.text in self._names:
@@ -217,7 +223,7 @@ class Module(ir.Module):
 
     def _parameter(self, wanted: ParameterType, scope: Scope, entry: bool) -> Variable[Any] | Reg[Any]:
         if wanted.register:
-            text = f"%{wanted.name}"
+            text = f"%{wanted.name.removeprefix('%')}"  # of a declared function %f it is %f_param_0 already
             return register(f"{text}_" if is_predefined(text) or is_fresh(text) else text, wanted.type, scope)
         attributes = (wanted.pointer,) if wanted.pointer else ()
         cls = variable_class(wanted.type, ".param::entry" if entry else ".param::func", scope)
@@ -229,20 +235,27 @@ class Module(ir.Module):
             if first_version(need, self.target) > self.checked_version:
                 from ptxgen.check import explain
 
-                raise located(Unavailable.of(explain.missing(need, what, self.target, self.checked_version)))
+                stated = self.version is not None
+                raise located(Unavailable.of(explain.missing(need, what, self.target, self.checked_version, stated)))
 
     # ---- names and text
 
     def _declare(self, variable: Variable[Any]) -> None:
-        if problem := wrong_identifier(variable.text):
-            self._fail(problem, "name")
+        self._check_name(variable.text)
         from ptxgen.check.variables import check_variable
 
         for diagnostic in check_variable(variable, "module", self.option_set):
             raise located(OperandError.of(diagnostic))
-        self.require(of_variable(variable, "module"))
+        kernels = frozenset(function.name for function in self.functions if function.entry)
+        self.require(of_variable(variable, "module", kernels))
         self._claim(variable.text)
         self.variables.append(variable)
+
+    def _check_name(self, name: Any) -> None:
+        if problem := wrong_identifier(name):
+            self._fail(problem, "name")
+        if is_fresh(name):  # in every body the register would hide it
+            self._fail(f"{name} is a name that fresh registers get; choose another", "name")
 
     def declares(self, name: str) -> bool:
         """Whether a variable or function has this name."""

@@ -9,7 +9,6 @@ from ptxgen.check import explain
 from ptxgen.check.instruction import readings, verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, Unavailable
 from ptxgen.ir.operands import Operand
-from ptxgen.isa import availability
 from ptxgen.isa.classes import Scope, plain, scopes
 
 if TYPE_CHECKING:
@@ -38,18 +37,22 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
     module = builder.module
     available = found.available(module.target, module.checked_version)
     if not available:
-        stated = module.version is not None
-        return Unavailable.of(explain.unavailable(found, module.target, module.checked_version, stated))
-    if not any(within_limits(match, operands) for match in available):
-        return OperandError.of(explain.value(found, operands))
-    for match in available:
-        if mismatch := builder.call_mismatch(match, operands):
-            message = f"{opcode}: {mismatch}"
-            return OperandError(message, (Diagnostic("call-signature", "error", message, opcode),))
-    if not any(match.broken for match in available):
-        rows = availability.rows(available[0], "ungated")
-        return Unavailable.of(explain.ungated(found, rows, module.target, module.checked_version, "error"))
-    return IllegalInstruction.of(explain.beyond_manual(found, "error"))
+        return Unavailable.of(
+            explain.unavailable(found, module.target, module.checked_version, module.version is not None)
+        )
+    fitting = [match for match in available if within_limits(match, operands)]
+    if not fitting:
+        return OperandError.of(explain.value(available[0], operands, opcode))
+    mismatches = [builder.call_mismatch(match, operands) for match in fitting]
+    if all(mismatches):
+        message = f"{opcode}: {mismatches[0]}"
+        return OperandError(message, (Diagnostic("call-signature", "error", message, opcode),))
+    match = fitting[mismatches.index("")]  # only the manual is against it
+    if match.broken:
+        return IllegalInstruction.of(explain.beyond_manual(match, opcode, "error"))
+    return Unavailable.of(
+        explain.ungated(match, opcode, module.target, module.checked_version, "error", module.version is not None)
+    )
 
 
 def misuse(error: TypeError) -> OperandError | None:

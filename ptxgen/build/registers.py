@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain, count, repeat
 from typing import Any
 
+from ptxgen.build.values import is_integer
+from ptxgen.errors import Diagnostic, OperandError, UnknownName, located
 from ptxgen.ir.operands import Reg
 from ptxgen.isa.classes import REGISTER, Scope, operand_class
 
@@ -17,9 +19,30 @@ PREFIXES = {
 }  # fmt: skip
 
 
+# How many registers `k.reg.u32(count)` makes at most: each is a Python object, so a mistaken count exhausts the memory.
+MOST = 1 << 20
+
+
 def is_fresh(name: str) -> bool:
     """Whether a fresh register may get this name."""
     return any(name.startswith(prefix) and name[len(prefix) :].isdigit() for prefix in PREFIXES.values())
+
+
+def check_type(type: Any) -> None:
+    """See that there are registers of a type."""
+    if not isinstance(type, str) or type not in PREFIXES:
+        choices = tuple(PREFIXES)
+        message = f"there are no registers of type .{type}; there are {' '.join(choices)}"
+        raise located(UnknownName(message, (Diagnostic("type", "error", message, choices=choices),)))
+
+
+def check_count(type: str, count: Any) -> None:
+    """See that `k.reg.u32(count)` asks for a number of registers, MOST at most."""
+    if not is_integer(count) or not 0 <= count <= MOST:
+        long = is_integer(count) and count.bit_length() > 64  # Python writes 4300 digits at most
+        have = f"a number of {count.bit_length()} bits" if long else repr(count)
+        message = f"k.reg.{type}({have}): the count of registers is a number from 0 to {MOST}"
+        raise located(OperandError(message, (Diagnostic("count", "error", message, have=have),)))
 
 
 _KEPT = 1 << 17

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import typing
 from collections.abc import Callable
@@ -9,9 +10,17 @@ from typing import Annotated, Any, get_args, get_origin
 
 from attrs import define
 
+from ptxgen.build.values import is_integer
 from ptxgen.errors import Diagnostic, OperandError, located
 from ptxgen.ir.operands import Reg, Variable
 from ptxgen.isa import types
+
+# Python functions whose call runs nothing of them: what their code is marked with, and how one sees it.
+_NOT_RUN = {
+    inspect.CO_GENERATOR: "has a yield in it",
+    inspect.CO_COROUTINE: "is async",
+    inspect.CO_ASYNC_GENERATOR: "is async and has a yield in it",
+}
 
 
 @define(eq=False, repr=False)
@@ -31,6 +40,9 @@ def read_signature(function: Callable[..., Any], results: int, depth: int) -> li
     code: Any = getattr(function, "__code__", None)
     if code is None:
         raise _wrong(function, f"a kernel is a Python function, got {type(function).__name__}")
+    for flag, have in _NOT_RUN.items():
+        if code.co_flags & flag:
+            raise _wrong(function, f"a kernel is a def without async or yield: its body runs at once; this one {have}")
     bound = getattr(function, "__self__", None) is not None
     names = code.co_varnames[bound : code.co_argcount]
     if code.co_kwonlyargcount:
@@ -92,7 +104,7 @@ def _annotate(found: ParameterType, extras: tuple[Any, ...], owner: str, what: s
 
 
 def _see(owner: str, what: str, field: str, value: Any) -> None:
-    if value is not None and not isinstance(value, int):
+    if value is not None and not is_integer(value):
         raise _refused(owner, f"{what}: {field}={value!r} is no integer")
 
 

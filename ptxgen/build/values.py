@@ -84,7 +84,10 @@ def unified(place: list[Any]) -> ir.Address:
     """`[a].unified`: the address is in the unified address space (PTX ISA, ld)."""
     if not is_list(place):
         raise located(wrong(place, "unified([a]) takes an address in brackets"))
-    return ir.address(*(operand(item) for item in place), selector=".unified")
+    try:
+        return ir.address(*(operand(item) for item in place), selector=".unified")
+    except OperandError as error:
+        raise located(error) from None
 
 
 def described(value: Any) -> str:
@@ -93,6 +96,11 @@ def described(value: Any) -> str:
         return operand(value).cls.describe()
     except OperandError:
         return _named(value)
+
+
+def is_integer(value: Any) -> TypeGuard[int]:
+    """Whether a value is a size or a count; True and False are none, though Python's bool is an int."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:

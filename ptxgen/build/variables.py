@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from attrs import define
 from ptxgen_isa.builder import VariableTypes
 
-from ptxgen.build.values import OPERANDS, is_list, is_tuple, operand
+from ptxgen.build.values import OPERANDS, is_integer, is_list, is_tuple, operand
 from ptxgen.check.variables import declared_in, wrong
 from ptxgen.errors import Diagnostic, OperandError, UnknownName, located
 from ptxgen.ir.module import Function
@@ -72,14 +72,14 @@ class Declarator(Generic[T]):
         init     a number, nested sequences of numbers, or variables and functions whose address is meant; .const and
                  .global only
         """
-        given: Any = () if shape is None else (shape,) if isinstance(shape, int) else shape
+        given: Any = () if shape is None else (shape,) if is_integer(shape) else shape
         if not is_tuple(given) and not is_list(given):
             raise _wrong(name, f"shape={shape!r}; it is a number or a tuple of numbers")
         dimensions: tuple[Any, ...] = tuple(given)
-        if not all(n is None or isinstance(n, int) for n in dimensions):
+        if not all(n is None or is_integer(n) for n in dimensions):
             raise _wrong(name, f"shape={shape!r} holds what is no integer")
         for field, value in (("align", align), ("vector", vector)):
-            if not isinstance(value, int) and not (field == "align" and value is None):
+            if not is_integer(value) and not (field == "align" and value is None):
                 raise _wrong(name, f"{field}={value!r} is no integer")
         init = init.tolist() if hasattr(init, "tolist") else init  # an array of numpy's, or one of its numbers
         if not isinstance(managed, bool):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -7,12 +7,16 @@ function), never at a mnemonic.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+from attrs import frozen
+
 from ptxgen.ir.module import Function
-from ptxgen.ir.operands import Arguments, Name, Operand, Reg, Variable
+from ptxgen.ir.operands import Arguments, Float, Integer, Name, Operand, Reg, Sink, Variable
 from ptxgen.isa import types
+from ptxgen.isa.classes import FLOAT, INTEGER
 from ptxgen.isa.matching import Match
 
 Signature = tuple[Sequence[Variable[Any] | Reg[Any]], Sequence[Variable[Any] | Reg[Any]]]  # returned, parameters
@@ -26,6 +30,11 @@ def callee(match: Match, operands: tuple[Operand, ...]) -> Name | None:
         if isinstance(operand, Name) and operand.cls.type in ("func", "callprototype", "calltargets"):
             return operand
     return None
+
+
+def wrong_target(function: Function) -> str:
+    """What is against calling a function; "" when nothing is. A kernel is launched, never called."""
+    return f"{function.name} is a kernel; a device function is needed, define one with m.func" if function.entry else ""
 
 
 def mismatch(match: Match, operands: tuple[Operand, ...], signature: Signature) -> str:
@@ -52,27 +61,81 @@ def _same(a: Variable[Any] | Reg[Any], b: Variable[Any] | Reg[Any]) -> bool:
 
 
 def _compare(what: str, given: list[Operand], wanted: Sequence[Variable[Any] | Reg[Any]]) -> str:
-    if len(given) != len(wanted):
+    omitted = what == "argument" and len(given) + 1 == len(wanted) and _unsized(wanted[-1])
+    if len(given) != len(wanted) and not omitted:
         return f"{len(wanted)} {what}{'s' if len(wanted) != 1 else ''} needed, {len(given)} given"
-    for at, (operand, parameter) in enumerate(zip(given, wanted, strict=True), 1):
-        if not _fits(operand, parameter):
-            need = f".{parameter.type}" + (f" {_size(parameter)} bytes" if isinstance(parameter, Variable) else "")
-            return f"{what} {at} takes {need}, got {operand.cls.describe()}"
+    for at, (operand, parameter) in enumerate(zip(given, wanted, strict=False), 1):
+        if not (isinstance(operand, Sink) and what == "result") and not _fits(operand, parameter):
+            takes = f".{parameter.type}" if isinstance(parameter, Reg) else _described(parameter)
+            return f"{what} {at} takes {takes}, got {_described(operand)}"
     return ""
 
 
+# Measured on ptxas 13.5. Which kinds may be passed for a kind of parameter, in registers and in memory alike; sizes,
+# alignments and whether it is an array have to agree as well.
+# A float is a kind of its own, so that elements of arrays differ.
+_FLOATS = frozenset({"f16", "f32", "f64"})
+_COMPATIBLE: dict[str, frozenset[str]] = {
+    "bits": frozenset({"bits", "integer", "packed"}) | _FLOATS,
+    "integer": frozenset({"bits", "integer", "packed"}),
+    **{name: frozenset({"bits", name, "packed"}) for name in _FLOATS},
+    "packed": frozenset({"bits", "integer", "packed", "predicate"}) | _FLOATS,
+    "predicate": frozenset({"packed", "predicate"}),
+}
+# The kinds of parameters, of whatever size, for which a constant may be passed: by its class and how it is written.
+_CONSTANTS: dict[tuple[str, str], frozenset[str]] = {
+    (INTEGER, ""): frozenset({"bits", "integer"}),
+    (FLOAT, "f32"): frozenset({"bits", "packed"}) | _FLOATS,
+    (FLOAT, "f64"): frozenset({"bits"}) | _FLOATS,
+}
+_KINDS = {"unsigned": "integer", "signed": "integer"}
+_PREDICATE = 4  # bytes: a predicate is passed like a packed value
+_PASSED = ("", ".param::func")  # state spaces: registers, and .param outside of the head of an entry
+
+
+@frozen
+class _Form:
+    """What of a parameter, or of a register or variable passed for it, decides whether they fit."""
+
+    kind: str
+    array: bool
+    align: int
+    size: int | None  # in bytes; None of an array that takes any number of elements
+
+
+def _form(item: Variable[Any] | Reg[Any]) -> _Form:
+    type = types.known(item.type)
+    kind = "packed" if type.lanes > 1 else type.name if type.kind == "float" else _KINDS.get(type.kind, type.kind)
+    element = _PREDICATE if kind == "predicate" else type.bits // 8
+    if isinstance(item, Reg):
+        return _Form(kind, False, element, element)
+    size = None if None in item.shape else element * math.prod(n or 0 for n in item.shape)
+    return _Form(kind, bool(item.shape), max(item.align or 1, element), size)
+
+
 def _fits(operand: Operand, parameter: Variable[Any] | Reg[Any]) -> bool:
-    if isinstance(operand, Reg):
-        return types.size(operand.type) == types.size(parameter.type) and (operand.type == "pred") == (
-            parameter.type == "pred"
-        )
-    if isinstance(operand, Variable):
-        return isinstance(parameter, Variable) and _size(operand) == _size(parameter)
-    return parameter.type != "pred"  # a constant
+    wanted = _form(parameter)
+    if isinstance(operand, Integer | Float):
+        return not wanted.array and wanted.kind in _CONSTANTS[operand.cls.what, operand.cls.type]
+    if not isinstance(operand, Reg | Variable) or operand.cls.space not in _PASSED:
+        return False
+    given = _form(operand)
+    return (
+        given.kind in _COMPATIBLE[wanted.kind]
+        and (given.array, given.align) == (wanted.array, wanted.align)
+        and wanted.size in (None, given.size)
+    )
 
 
-def _size(variable: Variable[Any]) -> int:
-    total = types.known(variable.type).bits // 8
-    for dimension in variable.shape:
-        total *= dimension or 1
-    return total
+def _unsized(parameter: Variable[Any] | Reg[Any]) -> bool:
+    return isinstance(parameter, Variable) and None in parameter.shape
+
+
+def _described(item: Operand) -> str:
+    """What the caller sees of an argument: `.param .align 8 .b8[16]`, with an alignment that is not the type's own."""
+    if not isinstance(item, Variable):
+        return item.cls.describe()
+    shape = "".join(f"[{'' if n is None else n}]" for n in item.shape)
+    align = _form(item).align
+    own = align == types.known(item.type).bits // 8
+    return f"{item.space} {'' if own else f'.align {align} '}.{item.type}{shape}"

@@ -16,13 +16,14 @@ Need = tuple[dict[str, str], str]  # target predicate ("" for any) -> PTX ISA ve
 
 def of_module(module: Module) -> Iterator[Need]:
     """All needs of a module but those of its instructions."""
+    kernels = frozenset(function.name for function in module.functions if function.entry)
     for variable in module.variables:
-        yield from of_variable(variable, "module")
+        yield from of_variable(variable, "module", kernels)
     for function in module.functions:
         yield from of_head(function)
         yield from of_types(kind for kind, _, _ in function.registers)
         for statement in [s for s in function.body if not isinstance(s, tuple)]:
-            yield from of_statement(statement)
+            yield from of_statement(statement, kernels)
     yield from of_header(module)
 
 
@@ -30,9 +31,9 @@ def of_header(module: Module) -> Iterator[Need]:
     """The needs of `.target`'s options and `.address_size`."""
     for option in module.options:
         if option in targets.options():
-            yield _row(targets.options()[option]["since"]), option
+            yield targets.needs(targets.options()[option]["since"]), option
     if module.address_size:
-        yield _row(load("directives")["module"][".address_size"]["since"]), ".address_size"
+        yield targets.needs(load("directives")["module"][".address_size"]["since"]), ".address_size"
 
 
 def of_head(function: Function) -> Iterator[Need]:
@@ -43,42 +44,43 @@ def of_head(function: Function) -> Iterator[Need]:
     yield from directives.needs(function)
 
 
-def of_variable(variable: Variable[Any], where: str) -> Iterator[Need]:
-    """The needs of a variable in a "module" or in a "body"."""
+def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = frozenset()) -> Iterator[Need]:
+    """The needs of a variable in a "module" or in a "body"; `kernels` are the names of the module's."""
     tables = load("directives")
-    row = tables["spaces"][variable.space].get(where)
+    row: dict[str, str] | str | None = tables["spaces"][variable.space].get(where)
     if row is not None:
-        since = row["since"] if isinstance(row, dict) and "since" in row else row  # pyright: ignore
-        yield _row(since), f"{variable.space} {variable.text}"
+        since = row["since"] if isinstance(row, dict) and "since" in row else row
+        yield targets.needs(since), f"{variable.space} {variable.text}"
     yield from of_types([variable.type])
     yield from _linkage(variable.linkage, variable.space)
     for attribute in variable.attributes:
         if attribute in tables["attributes"]:
-            yield _row(tables["attributes"][attribute]["since"]), attribute
+            yield targets.needs(tables["attributes"][attribute]["since"]), attribute
     if types.known(variable.type).kind == "opaque":
-        yield _row(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
-    if any(_is_function(value) for value in _flat(variable.initial or ())):
-        since = tables["initializers"]["address"]["function"]["since"]
-        yield _row(since), f"the address of a function in {variable.text}"
+        yield targets.needs(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
+    functions = [value.text for value in variable.initial_values() if _is_function(value)]
+    for kind in sorted({"kernel" if name in kernels else "function" for name in functions}):
+        since = tables["initializers"]["address"][kind]["since"]
+        yield targets.needs(since), f"the address of a {kind} in {variable.text}"
 
 
-def of_statement(statement: Statement) -> Iterator[Need]:
+def of_statement(statement: Statement, kernels: frozenset[str] = frozenset()) -> Iterator[Need]:
     """The needs of what stands in a body and is no instruction."""
     match statement:
         case Variable():
-            yield from of_variable(statement, "body")
+            yield from of_variable(statement, "body", kernels)
         case Targets(directive=name):
-            yield _row(load("directives")["control"][name]["since"]), name
+            yield targets.needs(load("directives")["control"][name]["since"]), name
         case Prototype(directives=given):
-            yield _row(load("directives")["control"][".callprototype"]["since"]), ".callprototype"
+            yield targets.needs(load("directives")["control"][".callprototype"]["since"]), ".callprototype"
             for directive in given:
                 yield from directives.row_needs(directive)
         case Directive(name=".pragma", arguments=arguments):
-            yield _row(load("directives")["performance"][".pragma"]["since"]), ".pragma"
+            yield targets.needs(load("directives")["performance"][".pragma"]["since"]), ".pragma"
             for text in arguments:
                 row = load("directives")["pragmas"].get(text.strip('";').partition(" ")[0])
                 if row is not None:
-                    yield _row(row["since"]), f".pragma {text}"
+                    yield targets.needs(row["since"]), f".pragma {text}"
         case _:
             pass
 
@@ -87,27 +89,15 @@ def of_types(names: Iterable[str]) -> Iterator[Need]:
     """The needs of types of registers and variables."""
     rows = load("types")["types"]
     for name in sorted(set(names)):
-        yield _row(rows[f".{name}"].get("register", "1.0")), f".{name}"
+        yield targets.needs(rows[f".{name}"].get("register", "1.0")), f".{name}"
 
 
 def _linkage(linkage: str, of: str) -> Iterator[Need]:
     table = load("directives")["linking"]
     row = table.get(f".{linkage} {of}") or table.get(f".{linkage}")
     if linkage and row is not None:
-        yield _row(row["since"]), f".{linkage}"
-
-
-def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _flat(value)  # pyright: ignore[reportUnknownArgumentType]
-        else:
-            yield value
+        yield targets.needs(row["since"]), f".{linkage}"
 
 
 def _is_function(value: Any) -> bool:
     return isinstance(value, Name | Offset) and value.cls.type == "func"
-
-
-def _row(since: Any) -> dict[str, str]:
-    return dict(since) if isinstance(since, dict) else {"": str(since)}  # pyright: ignore[reportUnknownArgumentType]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ptxgen.isa import availability, targets, versions
-from ptxgen.isa.availability import NEVER
+from ptxgen.isa.availability import NEVER, Span
 from ptxgen.isa.conditions import Tree
-from ptxgen.isa.family import Row, Template
-from ptxgen.isa.matching import Match, kind_of, length_of, types_of
+from ptxgen.isa.family import Template
+from ptxgen.isa.matching import Match, address_space, kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading
+from ptxgen.isa.targets import Target
 from ptxgen.isa.versions import Version
 
 
@@ -25,7 +26,7 @@ def place(template: Template, reading: Reading) -> str:
         case "address" if template.inner:
             return f"an address [{', '.join(t.name or '...' for t in template.inner)}]"
         case "address":
-            return f"an address [{template.name}]"
+            return _address(template.name, reading)
         case _:
             text = wanted(template.name, reading)
             if template.second:
@@ -46,6 +47,13 @@ def wanted(name: str, reading: Reading) -> str:
     access = {"out": " to write to", "inout": " to read and write"}.get(kind.get("access", ""), "")
     text = " or ".join(dict.fromkeys(phrases)) + access
     return text + (" (or the sink _)" if "sink" in flags else "")
+
+
+def _address(name: str, reading: Reading) -> str:
+    """What stands in brackets: the state space decides what addresses it."""
+    kind = kind_of(reading, name)
+    space = address_space(reading, kind["bases"][0]) if kind and kind["bases"][0][0] == "addr" else ""
+    return f"an address [{name}]" + (f" ({space.strip('.')})" if space else "")
 
 
 def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
@@ -71,7 +79,8 @@ def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
         case "var":
             return "a variable"
         case "sreg":
-            return "a special register"
+            names = types_of(reading, base[1])
+            return f"a special register{' of ' if names else ''}{' or '.join(f'.{name}' for name in names)}"
         case other:
             return _NOUNS.get(other, f"a {other}")
 
@@ -101,18 +110,25 @@ def limit(base: Tree) -> str:
     return f"{noun} from {low} to {high}" + (f" in steps of {step}" if step != 1 else "")
 
 
-def needs(row: Row) -> list[str]:
-    """The alternatives of an availability row: "sm_90 with PTX 7.8"."""
-    return [f"{who} with PTX {version}" if who else f"PTX {version}" for who, version in row.needs.items()]
+def needs(alternatives: dict[str, str]) -> str:
+    """What an availability row asks for: "sm_89 with PTX 8.1 or sm_90 with PTX 7.8"."""
+    return " or ".join(f"{who} with PTX {number}" if who else f"PTX {number}" for who, number in alternatives.items())
+
+
+def header(target: str, version: Version, stated: bool) -> str:
+    """What a module has: its target, and its version where it names one."""
+    return f"{target} and PTX {versions.text(version)}" if stated else target
+
+
+def homes(match: Match) -> dict[str, Span]:
+    """The targets that have a statement, and when; a renamed one is left out for what it is called now."""
+    spans = {name: availability.span(match, name) for name in targets.names() if targets.present(name).name == name}
+    return {name: span for name, span in spans.items() if span and span.first <= versions.newest()}
 
 
 def ways(match: Match) -> list[str]:
     """The least (target, version) pairs that have a statement, as text, joined by "or" in messages."""
-    pairs: dict[str, Version] = {}
-    for name in targets.names():
-        span = availability.span(match, name)
-        if span and span.first <= versions.newest():
-            pairs[name] = span.first
+    pairs = {name: span.first for name, span in homes(match).items()}
     kept: list[str] = []
     for name, first in pairs.items():
         target = targets.target(name)
@@ -137,12 +153,28 @@ def until(match: Match, target: str) -> str:
     return versions.text(before[-1]) if before else ""
 
 
-def explain_suffix(have: str, wanted_targets: list[str]) -> str:
-    """Why `sm_90` does not have what `sm_90a` or `sm_100f` has."""
-    numbers = {targets.target(name).number: name for name in wanted_targets}
-    mine = targets.target(have)
-    if mine.number in numbers and not mine.suffix:
-        name = numbers[mine.number]
-        kind = "architecture-specific" if name.endswith("a") else "family-specific"
-        return f"{name} has the {kind} features of {have}; code for {name} does not run on later architectures"
-    return ""
+def move(known: list[dict[str, Span]], have: str, version: Version) -> str:
+    """Which target to move to for a statement that has these homes, one for each way to read it; "" when there is none.
+
+    The nearest is of the same number, else a later one of the same family, else the lowest.
+    """
+    mine, order = targets.present(have), targets.names()
+    found = [(targets.target(name), span) for spans in known for name, span in spans.items()]
+    if not found:
+        return ""
+    best, span = min(found, key=lambda pair: (_distance(mine, pair[0]), order.index(pair[0].name)))
+    advice = f"set .target {best}" + ("" if version in span else f" and .version {versions.text(span.first)}")
+    return advice + _RUNS_ON[best.suffix].format(best, targets.portable(best.name))
+
+
+def _distance(mine: Target, other: Target) -> int:
+    if other.number == mine.number:
+        return 0
+    return 1 if mine.family and other.family == mine.family and other.number >= mine.number else 2
+
+
+_RUNS_ON = {
+    "": "",
+    "f": "; code for {0} runs on {1} and later architectures of its family only",
+    "a": "; code for {0} runs on {1} only",
+}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Directive, Function
-from ptxgen.isa import availability, versions
+from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
@@ -29,6 +29,11 @@ def ordered(found: list[Directive]) -> tuple[Directive, ...]:
     for at, names in enumerate(load("directives")["order"]):
         places |= dict.fromkeys([names] if isinstance(names, str) else names, at)
     return tuple(sorted(found, key=lambda directive: places.get(directive.name, -1)))
+
+
+def on_declaration(found: Iterable[Directive]) -> tuple[Directive, ...]:
+    """Those directives of a definition that its declarations have as well."""
+    return tuple(d for d in found if performance().get(d.name, {}).get("declared") != "no")
 
 
 def check_directives(function: Function) -> Iterator[Diagnostic]:
@@ -54,6 +59,8 @@ def check_directives(function: Function) -> Iterator[Diagnostic]:
             yield Diagnostic("directive", "warning", message, need=" or ".join(row["needed"]))
         if row.get("returned") == "no" and function.returns:
             yield _wrong(function, f"{directive.name}: a function that returns a value cannot have it")
+        if row.get("declared") == "no" and function.declared:
+            yield _wrong(function, f"{directive.name} stands where the function is defined, not on a declaration")
         if row.get("repeat") == "no" and directive.name in names[:at]:
             yield _wrong(function, f"{directive.name} stands twice")
 
@@ -64,7 +71,7 @@ def check_age(function: Function, target: str, version: Version) -> Iterator[Dia
         row = performance().get(directive.name, {})
         have = f"{target} and PTX {versions.text(version)}"
         removed, deprecated, ungated = (
-            availability.first_version(_row(row[key]), target) if key in row else availability.NEVER
+            availability.first_version(targets.needs(row[key]), target) if key in row else availability.NEVER
             for key in ("removed", "deprecated", "ungated")
         )
         name = f"{function.name}: {directive.name}"
@@ -89,7 +96,7 @@ def row_needs(directive: Directive, kind: str = "since") -> Iterator[tuple[dict[
     """Which targets and versions a directive needs."""
     row = performance().get(directive.name, {})
     if kind in row:
-        yield _row(row[kind]), directive.name
+        yield targets.needs(row[kind]), directive.name
 
 
 def _arguments(function: Function, directive: Directive, row: dict[str, Any]) -> Iterator[Diagnostic]:
@@ -122,10 +129,6 @@ def _fits(text: str, kind: str, name: str) -> bool:
     low = int(match[1], 0) if match[1] else None
     high = int(match[2], 0) if match[2] else None
     return number is not None and (low is None or number >= low) and (high is None or number <= high)
-
-
-def _row(since: str | dict[str, str]) -> dict[str, str]:
-    return dict(since) if isinstance(since, dict) else {"": since}
 
 
 def _wrong(

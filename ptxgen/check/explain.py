@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Iterator
 
 from ptxgen.check import describe
-from ptxgen.check.instruction import Verdict, operand_at, value_within, verdict
+from ptxgen.check.instruction import Verdict, judge, operand_at, value_within
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Operand
-from ptxgen.isa import availability, grammar, targets, versions
+from ptxgen.isa import availability, grammar, opcodes, targets, versions
 from ptxgen.isa.classes import ADDRESS, OperandClass
-from ptxgen.isa.family import Family, Line, Row, Template, table
+from ptxgen.isa.family import Family, Line, Template, table
 from ptxgen.isa.matching import Match, matches
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
@@ -35,9 +35,9 @@ def opcode(text: str) -> Diagnostic:
     if not grammar.start(root):
         import difflib
 
-        near = difflib.get_close_matches(root, table().mnemonics(), n=4, cutoff=0.5)
+        near = difflib.get_close_matches(root, table().mnemonics(), n=4)
         return Diagnostic(
-            "unknown-instruction", "error", f"no PTX instruction is called {root!r}", text,
+            "unknown-instruction", "error", f"the specification has no instruction called {root!r}", text,
             need="a mnemonic of PTX", have=root, choices=tuple(near),
             hint=f"did you mean {' or '.join(near)}?" if near else "",
         )  # fmt: skip
@@ -84,12 +84,10 @@ def _combination(text: str, mnemonic: str, tokens: tuple[str, ...], family: Fami
 
 
 def _reordered(mnemonic: str, tokens: tuple[str, ...], family: Family) -> str:
-    from ptxgen.isa.opcodes import readings
-
     if len(tokens) > 6:
         return ""
     for order in itertools.permutations(tokens):
-        for reading in readings(family, mnemonic, order):
+        for reading in opcodes.readings(family, mnemonic, order):
             return reading.opcode
     return ""
 
@@ -135,12 +133,13 @@ def operands(finding: Verdict) -> Diagnostic:
         message = f"{text} operand {at + 1} ({name}) is an address: write [p], not p"
     else:
         message = f"{text} operand {at + 1} ({name}) takes {need}, got {have.describe()}"
-    return Diagnostic("operand", "error", message, text, need=need, have=have.describe(), hint=_operand_hint(template))
+    hint = _operand_hint(template, have)
+    return Diagnostic("operand", "error", message, text, need=need, have=have.describe(), hint=hint)
 
 
-def _operand_hint(template: Template) -> str:
-    few = template.selectors and len(template.selectors) < 20
-    return f"selectors are {' '.join(template.selectors)}" if few else ""
+def _operand_hint(template: Template, have: OperandClass) -> str:
+    concerned = have.selector or (template.selectors and not template.selector_optional)
+    return f"selectors are {' '.join(template.selectors)}" if concerned and 0 < len(template.selectors) < 20 else ""
 
 
 def _fitting(reading: Reading, shape: tuple[OperandClass, ...]) -> int:
@@ -186,7 +185,8 @@ def rule(finding: Verdict) -> Diagnostic:
     """The rule that the nearest match breaks, and the one-step changes that would be legal."""
     match = min(finding.matches, key=lambda m: len(m.errors()))
     row = match.errors()[0]
-    choices = tuple(itertools.islice(_one_step(finding, match), 8))
+    found = (judge(known, text, finding.shape, finding.options) for text, known in _one_step(match.reading))
+    choices = tuple(itertools.islice(dict.fromkeys(v.legal[0].reading.opcode for v in found if v.legal), 8))
     return Diagnostic(
         "rule", "error", f"{finding.opcode}: {row.text!r} does not hold (PTX ISA {section(match.reading)})",
         finding.opcode, need=row.text, have=finding.opcode, choices=choices,
@@ -194,62 +194,59 @@ def rule(finding: Verdict) -> Diagnostic:
     )  # fmt: skip
 
 
-def _one_step(finding: Verdict, match: Match) -> Iterator[str]:
-    """Opcodes that differ in one modifier and are legal with the same operands."""
-    reading = match.reading
+def _one_step(reading: Reading) -> Iterator[tuple[str, tuple[Reading, ...]]]:
+    """Opcodes that differ in one modifier, with their readings."""
     candidates: dict[str, None] = {}
+    family = table().family(reading.mnemonic)
+    assert family is not None
+    modifiers = list(dict.fromkeys(m for line in family.lines_of(reading.mnemonic) for m in line.modifiers))
     for at, token in enumerate(reading.tokens):
         left, right = reading.tokens[:at], reading.tokens[at + 1 :]
         candidates["".join((reading.mnemonic, *left, *right))] = None
-        for modifier in reading.line.modifiers:
+        for modifier in modifiers:
             if token in modifier.tokens:
                 for other in modifier.tokens:
                     candidates["".join((reading.mnemonic, *left, other, *right))] = None
     for at in range(len(reading.tokens) + 1):
-        for modifier in reading.line.modifiers:
-            for token in modifier.tokens if modifier.group else ():
+        for modifier in modifiers:
+            for token in modifier.tokens:
                 candidates["".join((reading.mnemonic, *reading.tokens[:at], token, *reading.tokens[at:]))] = None
     candidates.pop(reading.opcode, None)
-    seen: set[str] = set()
     for text in candidates:
-        found = verdict(text, finding.shape, finding.options)
-        if found.legal and found.legal[0].reading.opcode not in seen:
-            seen.add(found.legal[0].reading.opcode)
-            yield found.legal[0].reading.opcode
+        if known := opcodes.read(text)[1]:  # once, so it is not kept
+            yield text, known
 
 
-def value(finding: Verdict, given: tuple[Operand, ...]) -> Diagnostic:
+def value(match: Match, given: tuple[Operand, ...], opcode: str) -> Diagnostic:
     """The constant that is out of its range."""
-    match = finding.legal[0]
     path, base = next((p, b) for p, b in match.limits if not value_within(b, operand_at(given, p)))
     need, have = describe.limit(base), operand_at(given, path).text
     return Diagnostic(
-        "value", "error", f"{finding.opcode} operand {path[0] + 1} takes {need}, got {have}", finding.opcode,
-        need=need, have=have,
-    )  # fmt: skip
+        "value", "error", f"{opcode} operand {path[0] + 1} takes {need}, got {have}", opcode, need=need, have=have
+    )
 
 
-def beyond_manual(finding: Verdict, severity: str) -> Diagnostic:
+def beyond_manual(match: Match, opcode: str, severity: str) -> Diagnostic:
     """ptxas accepts it, the manual does not have it."""
-    match = finding.legal[0]
     row = match.beyond_manual()[0]
     return Diagnostic(
         "beyond-manual", severity,
-        f"{finding.opcode}: {row.text!r} does not hold; the manual does not have this, though ptxas accepts it"
+        f"{opcode}: {row.text!r} does not hold; the manual does not have this, though ptxas accepts it"
         f" (PTX ISA {section(match.reading)})",
-        finding.opcode, need=row.text, have=finding.opcode,
+        opcode, need=row.text, have=opcode,
         hint="" if severity == "warning" else "Module(strict=False) lets it pass",
     )  # fmt: skip
 
 
-def ungated(finding: Verdict, rows: list[Row], target: str, version: Version, severity: str) -> Diagnostic:
+def ungated(match: Match, opcode: str, target: str, version: Version, severity: str, stated: bool = True) -> Diagnostic:
     """The manual asks for a target or version that ptxas does not ask for."""
+    rows = availability.rows(match, "ungated")
     row = max(rows, key=lambda r: availability.first_version(r.needs, target))
-    need, have = " or ".join(describe.needs(row)), f"{target} and PTX {versions.text(version)}"
+    need, have = describe.needs(row.needs), describe.header(target, version, stated)
     return Diagnostic(
         "beyond-manual", severity,
-        f"{finding.opcode} needs {need} by the manual, though ptxas accepts it; the module has {have}",
-        finding.opcode, need=need, have=have, hint="" if severity == "warning" else "Module(strict=False) lets it pass",
+        f"{opcode} needs {need} by the manual, though ptxas accepts it; the module has {have}",
+        opcode, need=need, have=have, hint="" if severity == "warning" else "Module(strict=False) lets it pass",
     )  # fmt: skip
 
 
@@ -258,41 +255,50 @@ def unavailable(finding: Verdict, target: str, version: Version, stated: bool = 
 
     `stated` is false where the module names no version, so that any will do.
     """
-    have = f"{target} and PTX {versions.text(version)}" if stated else target
+    have = describe.header(target, version, stated)
     spans = finding.spans(target)
     for match, span in spans:
         if span.first <= version >= span.end:
-            last, now = describe.until(match, target), versions.text(version)
-            return Diagnostic(
-                "removed", "error",
-                f"{finding.opcode} was removed: {target} has it up to PTX {last}; the module has PTX {now}",
-                finding.opcode, need=f"PTX {last} or earlier", have=have,
-                hint=f"set .version {last}, or use what replaced it",
-            )  # fmt: skip
+            return _removed(finding, match, target, version, have)
     ways = list(dict.fromkeys(way for match in finding.legal for way in describe.ways(match)))
     need = " or ".join(ways) if ways else "a target that no PTX ISA version has"
     reachable = [span.first for _, span in spans if span and span.first <= versions.newest()]
     if reachable:
         hint = f"set .version {versions.text(min(reachable))}"
     else:
-        names = [way.split(" ")[0] for way in ways if way.startswith("sm_")]
-        hint = describe.explain_suffix(target, names)
-        nearest = next((way for way in ways if way.startswith(targets.portable(target))), ways[0] if ways else "")
-        if nearest.startswith("sm_"):
-            name, _, needed = nearest.partition(" with PTX ")
-            best = max(versions.parse(needed), targets.target(name).since)
-            advice = f"set .target {name}" + (f" and .version {needed}" if best > version else "")
-            hint = f"{advice}; {hint}" if hint else advice
+        hint = describe.move([describe.homes(match) for match in finding.legal], target, version)
     return Diagnostic(
         "unavailable", "error", f"{finding.opcode} needs {need}; the module has {have}", finding.opcode,
         need=need, have=have, choices=tuple(ways), hint=hint,
     )  # fmt: skip
 
 
-def missing(needs: dict[str, str], what: str, target: str, version: Version) -> Diagnostic:
-    """A declaration or directive that a target does not have in a version."""
-    need = " or ".join(f"{who} with PTX {number}" if who else f"PTX {number}" for who, number in needs.items())
-    have = f"{target} and PTX {versions.text(version)}"
+def _removed(finding: Verdict, match: Match, target: str, version: Version, have: str) -> Diagnostic:
+    """What a later version took away, with what stands in its place: for the same operands if there is such a thing."""
+    last, now = describe.until(match, target), versions.text(version)
+    same: list[str] = []
+    other: list[str] = []
+    for text, known in _one_step(match.reading):
+        found = judge(known, text, finding.shape, finding.options)
+        if found.available(target, version):
+            same.append(found.legal[0].reading.opcode)
+        elif not found.matches:
+            other.append(known[0].opcode)
+    choices = tuple(dict.fromkeys(same or other))[:8]
+    advice = [f"set .version {last}"] if versions.parse(last) >= targets.target(target).since else []
+    if choices:
+        advice.append(f"use {' or '.join(choices)}" + ("" if same else ", which takes other operands"))
+    return Diagnostic(
+        "removed", "error",
+        f"{finding.opcode} was removed for {target} after PTX {last}; the module has PTX {now}",
+        finding.opcode, need=f"PTX {last} or earlier", have=have, choices=choices,
+        hint=", or ".join(advice),
+    )  # fmt: skip
+
+
+def missing(needs: dict[str, str], what: str, target: str, version: Version, stated: bool = True) -> Diagnostic:
+    """A declaration or directive that a target does not have in a version; `stated` as in `unavailable`."""
+    need, have = describe.needs(needs), describe.header(target, version, stated)
     first = availability.first_version(needs, target)
     hint = f"set .version {versions.text(first)}" if first <= versions.newest() else ""
     return Diagnostic(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ptxgen.errors import Diagnostic, OperandError, located
@@ -34,7 +33,8 @@ def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]
 
 def check_address_size(size: int) -> Iterator[Diagnostic]:
     """An address size that is none; 0 leaves `.address_size` out."""
-    choices = re.findall(r"\d+", load("directives")["module"][".address_size"]["arguments"]["size"])
+    kind: str = load("directives")["module"][".address_size"]["arguments"]["size"]
+    choices = kind.removeprefix("imm {").removesuffix("}").split(", ")
     if str(size) not in choices and size != 0:
         message = f"address_size={size!r}; an address has {' or '.join(choices)} bits"
         yield Diagnostic("address-size", "error", message, have=str(size), choices=tuple(choices))

@@ -65,7 +65,11 @@ def readings(opcode: str) -> tuple[Reading, ...]:
 @cache
 def verdict(opcode: str, shape: tuple[OperandClass, ...], options: frozenset[str] = NO_OPTIONS) -> Verdict:
     """The verdict on an opcode and plain operand classes."""
-    known = readings(opcode)
+    return judge(readings(opcode), opcode, shape, options)
+
+
+def judge(known: tuple[Reading, ...], opcode: str, shape: tuple[OperandClass, ...], options: frozenset[str]) -> Verdict:
+    """The verdict on an opcode of which the readings are known."""
     matched = tuple(match for reading in known for match in matches(reading, shape, options))
     return Verdict(opcode, shape, options, known, matched)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from ptxgen.check import declarations, explain
+from ptxgen.check.calls import callee, wrong_target
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version, expect_module, expect_texts
 from ptxgen.check.instruction import Verdict, verdict
@@ -15,8 +16,8 @@ from ptxgen.check.parameters import check_parameters
 from ptxgen.check.report import Report, report
 from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
-from ptxgen.ir.module import Module, Raw
-from ptxgen.ir.operands import Variable
+from ptxgen.ir.module import Function, Module, Raw, Targets
+from ptxgen.ir.operands import Name, Variable
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.versions import Version
@@ -77,6 +78,13 @@ def _findings(
         yield from _instruction(verdict(variant.opcode, variant.shape, options), target, number)
     for variable in module.variables:
         yield from check_variable(variable, "module", options, number)
+    kernels = {function.name: function for function in module.functions if function.entry}
+    calling = {
+        variant: found.matches[0]
+        for variant in variants(module)
+        if any(cls.type == "func" for cls in variant.shape)
+        and (found := verdict(variant.opcode, variant.shape, options)).matches
+    }
     for function in module.functions:
         yield from check_parameters(function, options)
         yield from check_directives(function)
@@ -84,6 +92,11 @@ def _findings(
         for statement in function.body:
             if isinstance(statement, Variable):
                 yield from check_variable(statement, "body", options, number)
+            elif isinstance(statement, Targets):
+                yield from _targets(function, statement.directive, statement.targets, kernels)
+            elif isinstance(statement, tuple) and statement[0].variant in calling:
+                operand = callee(calling[statement[0].variant], statement[1:])
+                yield from _targets(function, statement[0].variant.opcode, (operand,) if operand else (), kernels)
             elif isinstance(statement, Raw):
                 message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
                 yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
@@ -91,13 +104,20 @@ def _findings(
         if availability.first_version(needs, target) > number:
             yield explain.missing(needs, what, target, number)
     yield from _accepted_by(number, toolkit, driver)
-    if arch is not None:
-        yield from _assembled_for(target, arch)
+    yield from _assembled_for(target, arch or target, number, toolkit)
 
 
-def _assembled_for(target: str, arch: str) -> Iterator[Diagnostic]:
+def _targets(
+    function: Function, what: str, targets: tuple[Name, ...], kernels: dict[str, Function]
+) -> Iterator[Diagnostic]:
+    """Kernels among the targets of a call; a label may have any name."""
+    for called in [kernels[name.text] for name in targets if name.cls.type == "func" and name.text in kernels]:
+        yield Diagnostic("call-target", "error", f"{function.name}: {what}: {wrong_target(called)}", have=called.name)
+
+
+def _assembled_for(target: str, arch: str, version: Version, toolkit: str | None) -> Iterator[Diagnostic]:
     try:
-        able = assembles(target, arch)
+        able = targets.assembles(target, arch)
     except targets.UnknownTarget as error:
         yield Diagnostic("arch", "error", f"arch: {error}", have=arch, choices=targets.names())
         return
@@ -106,6 +126,16 @@ def _assembled_for(target: str, arch: str) -> Iterator[Diagnostic]:
             "arch", "error", f"code for {target} does not assemble for {arch}",
             need=f"an architecture that runs {target}", have=arch,
             hint=f"{arch} assembles {targets.portable(arch)} and older plain targets",
+        )  # fmt: skip
+    newest = versions.of_toolkit(toolkit) if toolkit is not None else None
+    if toolkit is not None and newest is not None and version <= newest and not targets.assembled_by(arch, toolkit):
+        able_ones = targets.toolkits(arch)
+        dropped = versions.parse(able_ones[-1]) < versions.parse(".".join(toolkit.split(".")[:2]))
+        one = f"the newest that does is {able_ones[-1]}" if dropped else f"the oldest that does is {able_ones[0]}"
+        yield Diagnostic(
+            "arch", "error", f"CUDA toolkit {toolkit} does not assemble for {arch}; {one}",
+            need=f"a CUDA toolkit from {able_ones[0]} to {able_ones[-1]}", have=toolkit, choices=able_ones,
+            hint="arch=... names a later architecture to assemble for" if dropped else "",
         )  # fmt: skip
 
 
@@ -117,12 +147,11 @@ def _instruction(found: Verdict, target: str, version: Version) -> Iterator[Diag
     if not available:
         yield explain.unavailable(found, target, version)
         return
-    if available[0].broken:
-        yield explain.beyond_manual(found, "warning")
     best = available[0]
+    if best.broken:
+        yield explain.beyond_manual(best, found.opcode, "warning")
     if availability.span(best, target, "ungated").first > version:
-        rows = availability.rows(best, "ungated")
-        yield explain.ungated(found, rows, target, version, "warning")
+        yield explain.ungated(best, found.opcode, target, version, "warning")
     for row in availability.rows(best, "deprecated"):
         first = availability.first_version(row.needs, target)
         if first <= version:
@@ -153,14 +182,4 @@ def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> I
             )  # fmt: skip
 
 
-def assembles(target: str, arch: str) -> bool:
-    """Whether ptxas assembles `.target target` for an architecture."""
-    want, have = targets.target(target), targets.target(arch)
-    if want.suffix == "a":
-        return targets.meets(arch, target)
-    if want.suffix == "f":
-        return have.family == want.family and have.number >= want.number
-    return have.number >= want.number
-
-
-__all__ = ["NEVER", "assembles", "check"]
+__all__ = ["NEVER", "check"]

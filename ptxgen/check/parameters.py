@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ptxgen.check.variables import check_align, declared_in, size
+from ptxgen.check.variables import check_align, check_size, declared_in, size
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Reg, Variable
-from ptxgen.isa import types
+from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
 
 
@@ -58,19 +58,19 @@ def needs(function: Function) -> Iterator[tuple[dict[str, str], str]]:
     tables = load("directives")["functions"][".entry" if function.entry else ".func"]["parameters"]
     variables = [item for item in (*function.parameters, *function.returns) if isinstance(item, Variable)]
     if variables:
-        yield _row(tables["space"][".param"]), f".param of {'an entry' if function.entry else 'a function'}"
+        yield targets.needs(tables["space"][".param"]), f".param of {'an entry' if function.entry else 'a function'}"
     for item in variables:
         if types.known(item.type).kind == "opaque":
-            yield _row(load("directives")["opaque"]["since"]), f".{item.type} {item.text}"
+            yield targets.needs(load("directives")["opaque"]["since"]), f".{item.type} {item.text}"
         if any(a.startswith(".ptr") for a in item.attributes):
-            yield _row(tables["ptr"]["since"]), f".ptr of {item.text}"
+            yield targets.needs(tables["ptr"]["since"]), f".ptr of {item.text}"
         if None in item.shape and not function.entry:
-            yield _row(tables["array"]["unsized"]["since"]), f"{item.text}[]"
+            yield targets.needs(tables["array"]["unsized"]["since"]), f"{item.text}[]"
     if function.entry and variables:
         total = parameter_bytes(function)
         row = next((row for row in tables["size"] if total <= int(row["most"])), None)
         if row is not None and row is not tables["size"][0]:
-            yield _row(row["since"]), f"{total} bytes of parameters"
+            yield targets.needs(row["since"]), f"{total} bytes of parameters"
 
 
 def _parameter(function: Function, item: Variable[Any], last: bool, options: frozenset[str]) -> Iterator[str]:
@@ -83,8 +83,9 @@ def _parameter(function: Function, item: Variable[Any], last: bool, options: fro
     option = row.get("opaque", {}).get(item.type) if opaque else None
     if option and option not in options:
         yield f"a .{item.type} wants the option {option} of .target"
-    most = row["align"].get("most")
-    if problem := check_align(item.align, int(most) if most else None):
+    if problem := check_align(item.align, int(row["align"]["most"]), "a .param variable"):
+        yield problem
+    if problem := check_size(item):
         yield problem
     if item.vector > 1:
         yield "a .param parameter is no vector"
@@ -108,12 +109,9 @@ def _pointer(item: Variable[Any], words: list[str], row: dict[str, Any], entry: 
         if space not in row["spaces"]:
             known = " ".join(row["spaces"])
             yield f"a pointer points to {known} or, without a space, to generic addresses, not to {space}"
-    if ".align" in words and (problem := check_align(int(words[words.index(".align") + 1]))):
+    align = int(words[words.index(".align") + 1]) if ".align" in words else None
+    if problem := check_align(align, int(row["align"]["most"]), "what a pointer points to"):
         yield f".ptr: {problem}"
-
-
-def _row(since: str | dict[str, str]) -> dict[str, str]:
-    return dict(since) if isinstance(since, dict) else {"": since}
 
 
 def _wrong(function: Function, item: Variable[Any] | Reg[Any], message: str) -> Diagnostic:

@@ -23,13 +23,19 @@ def check_variable(
         yield wrong(variable.text, message)
 
 
-def check_align(align: int | None, most: int | None = None) -> str:
-    """What is wrong with an alignment in bytes; "" when nothing is."""
+def check_align(align: int | None, most: int, what: str) -> str:
+    """What is wrong with an alignment in bytes of "a .param variable"; "" when nothing is."""
     if align is not None and (align < 1 or align & (align - 1)):
         return f"align={align} is no power of two"
-    if align is not None and most is not None and align > most:
-        return f"align={align}; a .param variable has {most} at most"
+    if align is not None and align > most:
+        return f"align={align}; {what} has {most} at most"
     return ""
+
+
+def check_size(variable: Variable[Any]) -> str:
+    """What is wrong with the bytes of a variable; "" when nothing is."""
+    most, bytes = int(load("directives")["size"]["most"]), size(variable)
+    return f"shape {variable.shape} is {bytes} bytes; a variable has {most} at most" if bytes > most else ""
 
 
 def size(variable: Variable[Any]) -> int:
@@ -62,21 +68,25 @@ def _places(space: str, version: Version) -> list[str]:
 
 def _place(variable: Variable[Any], where: str, places: list[str], options: frozenset[str]) -> Iterator[str]:
     tables, space = load("directives"), variable.space
+    opaque = types.known(variable.type).kind == "opaque"
     if where not in places:
         yield f"{space} variables are declared in a {' or '.join(places)}"
     if space not in declared_in(variable.type):
         yield f"{space} has no variables of type .{variable.type}"
-    elif types.known(variable.type).kind == "opaque":
+    elif opaque:
         if where != tables["opaque"]["where"].get("module") and where != "module":
             yield f".{variable.type} variables are declared in a module"
         option = tables["opaque"].get(variable.type)
         if option and option not in options:
             yield f"a .{variable.type} wants the option {option} of .target"
-    linking = {name: entry["on"] for name, entry in tables["linking"].items() if space in entry.get("on", ())}
+    linking = {name: entry for name, entry in tables["linking"].items() if space in entry.get("on", ())}
     if variable.linkage and where != "module":
         yield f"linkage={variable.linkage!r}; only the variables of a module have a linkage"
     elif variable.linkage and f".{variable.linkage}" not in linking:
         yield f"linkage={variable.linkage!r}; of {space} variables it is one of {', '.join(n[1:] for n in linking)}"
+    elif variable.linkage and linking[f".{variable.linkage}"].get("opaque") == "no" and opaque:
+        fit = ", ".join(name[1:] for name, entry in linking.items() if entry.get("opaque") != "no")
+        yield f"linkage={variable.linkage!r}; of a .{variable.type} it is one of {fit}"
     for attribute in variable.attributes:
         entry = tables["attributes"].get(attribute.partition("(")[0])
         if entry is None or space not in entry["on"]:
@@ -86,17 +96,20 @@ def _place(variable: Variable[Any], where: str, places: list[str], options: froz
 def _shape(variable: Variable[Any]) -> Iterator[str]:
     tables, space, shape = load("directives"), variable.space, variable.shape
     row, vectors = tables["spaces"][space], tables["vectors"]
-    if problem := check_align(variable.align, int(tables["alignment"]["parameters"]) if space == ".param" else None):
+    most = int(row.get("align", tables["alignment"])["most"])
+    if problem := check_align(variable.align, most, f"a {space} variable"):
+        yield problem
+    if problem := check_size(variable):
         yield problem
     if any(n is not None and n < 1 for n in shape):
         yield f"shape {shape} has a dimension below 1"
     if None in shape[1:]:
         yield f"shape {shape}; only the first dimension may be unknown"
     elif None in shape:
-        given = [("extern", variable.linkage == "extern"), ("initial", variable.initial is not None)]
+        given = [("extern", variable.linkage == "extern"), ("initial", bool(variable.initial))]
         allowed = row.get("unsized", [])
         if not any(holds for name, holds in given if name in allowed):
-            ways = {"extern": "linkage='extern'", "initial": "an initialiser"}
+            ways = {"extern": "linkage='extern'", "initial": "an initialiser that is not empty"}
             need = " or ".join(ways[name] for name in allowed)
             yield f"an array of unknown size wants {need}" if need else f"{space} has no arrays of unknown size"
     if variable.vector == 1:

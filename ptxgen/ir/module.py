@@ -133,8 +133,8 @@ class Function:
     directives: tuple[Directive, ...] = ()
     linkage: str = ""
     declared: bool = False  # a declaration without a body
-    # Type, name, count; count 0 is one register.
     scope: Scope | None = None  # of the module that it belongs to
+    # Type, name, count; count 0 is one register.
     registers: list[tuple[str, str, int]] = field(factory=list[tuple[str, str, int]])
     body: list[Statement] = field(factory=list[Statement])
     variants: dict[Variant, None] = field(factory=dict[Variant, None])  # of the body: who adds there adds here

@@ -6,6 +6,7 @@ Operands are shared between instructions and never changed.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from attrs import define
@@ -53,7 +54,7 @@ class Reg(Generic[T]):
         """Register plus a constant, for an address."""
         if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise _wrong("a PTX address is a register plus a constant; use k.add for a sum in a register")
-        return Offset(f"{self.text}{offset:+d}", _altered(self.cls, offset=True), self, offset)
+        return Offset(f"{self.text}+{offset}", _altered(self.cls, offset=True), self, offset)
 
     __radd__ = __add__
 
@@ -83,6 +84,20 @@ class Reg(Generic[T]):
 
         __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __and__ = __or__ = __xor__ = _no_operator
         __lshift__ = __rshift__ = __lt__ = __le__ = __gt__ = __ge__ = __matmul__ = __pow__ = __rsub__ = _no_operator
+        __iadd__ = __isub__ = _no_operator  # `i += 1` would make an address of the name of a register
+
+        def __iter__(self) -> None:
+            raise _wrong(f"{self.text} is one register; a call with an optional second result takes out=(None, None)")
+
+        def __contains__(self, _other: object) -> bool:
+            return self.__iter__()
+
+        def __eq__(self, other: object) -> bool:
+            if isinstance(other, int | float):
+                return self._no_operator(other)
+            return self is other  # for `register in registers`
+
+        __hash__ = object.__hash__
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -173,16 +188,28 @@ class Variable(Generic[T]):
     linkage: str = ""  # "extern" | "visible" | "weak" | "common"
     attributes: tuple[str, ...] = ()
 
+    def initial_values(self) -> list[Any]:
+        """The initial values without their nesting; none when there is no initialiser."""
+        return list(_flat(self.initial or ()))
+
     def __add__(self, offset: int) -> Offset:
         """Variable plus a constant."""
         if not isinstance(offset, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise _wrong("a PTX address is a variable plus a constant; move the address to a register and use k.add")
-        return Offset(f"{self.text}{offset:+d}", _altered(self.cls, offset=True), self, offset)
+        return Offset(f"{self.text}+{offset}", _altered(self.cls, offset=True), self, offset)
 
     __radd__ = __add__
 
     def __sub__(self, offset: int) -> Offset:
         return self + _negative(offset)
+
+
+def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _flat(value)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            yield value
 
 
 @define(eq=False, weakref_slot=False, repr=False)

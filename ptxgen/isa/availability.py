@@ -1,7 +1,8 @@
 """When a legal statement is available: from which PTX ISA version to which, on a target.
 
-All rows whose condition a statement satisfies must hold (AND); a row holds when some entry has its target met and its
-version reached (OR). `removed` rows have the opposite sense: the statement is refused when some entry is met.
+All rows whose condition a statement satisfies must hold (AND), and those of its special registers; a row holds when
+some entry has its target met and its version reached (OR). `removed` rows have the opposite sense: the statement is
+refused when some entry is met.
 """
 
 from __future__ import annotations
@@ -33,9 +34,13 @@ class Span:
 
 
 def rows(match: Match, kind: str) -> list[Row]:
-    """The rows of `since`, `ungated`, `removed` or `deprecated` that concern a statement."""
+    """All of `since`, `ungated`, `removed` or `deprecated` that concerns a statement, special registers included."""
     listed: tuple[Row, ...] = getattr(match.reading.line.block, kind)
-    return [row for row in listed if holds(row.condition, match)]
+    found = [row for row in listed if holds(row.condition, match)]
+    for register in special_registers(match) if kind in ("since", "ungated") else ():
+        if needs := getattr(register, kind):
+            found.append(Row(f"%{register.name}", [], needs=needs))
+    return found
 
 
 def first_version(needs: dict[str, str], target: str) -> Version:
@@ -46,15 +51,17 @@ def first_version(needs: dict[str, str], target: str) -> Version:
 
 def span(match: Match, target: str, kind: str = "since") -> Span:
     """Where a statement is available on a target; an empty span when nowhere."""
-    needs = [row.needs for row in rows(match, kind)]
-    needs += [getattr(register, kind) for operand in match.operands.values() for register in special_registers(operand)]
-    first = max((first_version(alternatives, target) for alternatives in needs if alternatives), default=(1, 0))
+    first = max((first_version(row.needs, target) for row in rows(match, kind)), default=(1, 0))
     end = min((first_version(row.needs, target) for row in rows(match, "removed")), default=NEVER)
     return Span(max(first, targets.target(target).since) if first < NEVER else NEVER, end)
 
 
-def special_registers(operand: OperandClass) -> list[registers.SpecialRegister]:
-    """The special registers in an operand."""
+def special_registers(match: Match) -> list[registers.SpecialRegister]:
+    """The special registers that a statement reads."""
+    return [register for operand in match.operands.values() for register in _within(operand)]
+
+
+def _within(operand: OperandClass) -> list[registers.SpecialRegister]:
     if operand.what == SPECIAL:
         return [registers.table()[operand.type]]
-    return [register for element in operand.elements for register in special_registers(element)]
+    return [register for element in operand.elements for register in _within(element)]

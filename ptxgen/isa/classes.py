@@ -40,12 +40,14 @@ class OperandClass:
         if self.what in (REGISTER, SPECIAL):
             text = f"a .{self.type} {text}" if self.what == REGISTER else f"the {text} %{self.type}"
         elif self.what == VARIABLE:
-            text = f"a {self.space} {text}" + (" plus a constant" if self.offset else "")
+            text = f"a {self.space} {text}"
         elif self.what in (VECTOR, LIST):
             kinds = list(dict.fromkeys(e.describe() for e in self.elements))
             text = f"{text} of {len(self.elements)} ({', '.join(kinds)})" if kinds else f"an empty {text[2:]}"
         elif self.what == ADDRESS and self.elements:
             text = f"an address ({', '.join(e.describe() for e in self.elements)})"
+        if self.offset:
+            text += " plus a constant"
         if self.prefix:
             text += f" with {self.prefix}"
         if self.selector:
@@ -67,7 +69,6 @@ _NOUNS = {
     SINK: "the sink _",
     NAME: "a name",
 }
-
 
 
 @define(eq=False, weakref_slot=False, repr=False)

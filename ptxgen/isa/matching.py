@@ -175,6 +175,8 @@ def _arithmetic(tree: Tree, reading: Reading) -> int | None:
 Notes = tuple[tuple[Path, Tree], ...]  # limits of constants, and ["lax", text]: see Match
 _Bound = tuple[dict[str, OperandClass], Notes]
 _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
+_SUM: Notes = (((), ["lax", "a register plus a constant is an address and stands in brackets"]),)
+_NARROW: Notes = (((), ["lax", "the register of an address has as many bits as addresses of the state space"]),)
 _UNCHECKED: Notes = (((), ["lax", "the operand has the instruction's type"]),)
 _VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
 
@@ -258,7 +260,7 @@ class _Binder:
             return None
         if kind["bases"][0][0] != "addr":  # a texture, sampler or surface handle
             return None if operand.offset else self.fits(name, operand, (*path, 0))
-        return () if address_fits(self.reading, kind["bases"][0], operand) else None
+        return _address_fits(address_space(self.reading, kind["bases"][0]), operand)
 
     def fits(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         """The limits on values under which the operand fits its kind; None when it cannot."""
@@ -275,7 +277,9 @@ class _Binder:
             return None
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
-                return ()
+                if operand.what != REGISTER or not operand.offset:
+                    return ()
+                return None if kind.get("access") in ("out", "inout") else _SUM
         if "unchecked" in kind.get("flags", ()):
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
@@ -288,14 +292,12 @@ class _Binder:
         return None
 
 
-def address_fits(reading: Reading, base: Tree, operand: OperandClass) -> bool:
-    """Whether an operand may stand in brackets, as ptxas sees it."""
-    space = address_space(reading, base)
+def _address_fits(space: str, operand: OperandClass) -> Notes | None:
     if operand.what == REGISTER:
-        return types.address_register(operand.type, space) != "no"
+        return {"yes": (), "beyond": _NARROW, "no": None}[types.address_register(operand.type, space)]
     if operand.what == VARIABLE:
-        return types.address_variable(space, operand.space, operand.type)
-    return operand.what == INTEGER and types.address_constant(space)
+        return () if types.address_variable(space, operand.space, operand.type) else None
+    return () if operand.what == INTEGER and types.address_constant(space) else None
 
 
 def address_space(reading: Reading, base: Tree) -> str:
@@ -415,7 +417,10 @@ def _context(base: Tree) -> str:
 
 
 def _alike(elements: tuple[OperandClass, ...]) -> bool:
-    """Elements of a vector have one size, and one kind of register besides .b; `_` alone says too little."""
+    """Elements of a vector have one size, and one kind of register besides .b; `_` alone says too little. None is a
+    sum."""
+    if any(e.offset for e in elements):
+        return False
     declared = [e.type for e in elements if e.what == REGISTER]
     letters = {types.letter(name) for name in declared}
     letters |= {"u" for e in elements if e.what == INTEGER} | {"f" for e in elements if e.what == FLOAT}

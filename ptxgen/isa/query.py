@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from ptxgen.isa.family import Block, Family, Line, table
+from ptxgen.errors import Diagnostic, UnknownMnemonic
+from ptxgen.isa.family import Block, Family, Line, Row, table
+
+Availability = tuple[tuple[str, dict[str, str]], ...]  # condition, target predicate ("" for any) -> PTX ISA version
 
 
 @frozen
@@ -17,8 +20,14 @@ class Form:
     section: str  # of the manual
     modifiers: tuple[tuple[str, ...], ...]  # the tokens of each place
     operands: tuple[str, ...]
-    rules: tuple[str, ...]
-    since: tuple[tuple[str, dict[str, str]], ...]  # condition -> target predicate ("" for any) -> PTX ISA version
+    defaults: dict[str, str]  # what an omitted modifier means
+    rules: tuple[str, ...]  # of the manual and ptxas
+    stricter: tuple[str, ...]  # of ptxas only
+    laxer: tuple[str, ...]  # of the manual only
+    since: Availability
+    ungated: Availability  # stated by the manual, not enforced by ptxas
+    removed: Availability
+    deprecated: Availability
     traits: frozenset[str]
 
 
@@ -40,7 +49,8 @@ class Isa(Mapping[str, Instruction]):
     def __getitem__(self, mnemonic: str) -> Instruction:
         family = table().family(mnemonic)
         if family is None:
-            raise KeyError(f"no PTX instruction is called {mnemonic!r}")
+            message = f"the specification has no instruction called {mnemonic!r}"
+            raise UnknownMnemonic(message, (Diagnostic("unknown-instruction", "error", message, have=str(mnemonic)),))
         return _instruction(family, mnemonic)
 
     def __iter__(self) -> Iterator[str]:
@@ -59,12 +69,15 @@ def _instruction(family: Family, mnemonic: str) -> Instruction:
 
 
 def _form(line: Line, block: Block) -> Form:
+    def rules(sort: str) -> tuple[str, ...]:
+        return tuple(row.text for row in block.rules if row.strength == sort)
+
+    def rows(kind: tuple[Row, ...]) -> Availability:
+        return tuple((row.text, row.needs) for row in kind)
+
     return Form(
-        line.text,
-        block.section,
-        tuple(modifier.tokens for modifier in line.modifiers),
-        tuple(template.name or template.shape for template in line.operands),
-        tuple(row.text for row in block.rules if row.strength != "laxer"),
-        tuple((row.text, row.needs) for row in block.since),
-        block.traits,
-    )
+        line.text, block.section, tuple(modifier.tokens for modifier in line.modifiers),
+        tuple(template.name or template.shape for template in line.operands), block.defaults, rules("rules"),
+        rules("stricter"), rules("laxer"), rows(block.since), rows(block.ungated), rows(block.removed),
+        rows(block.deprecated), block.traits,
+    )  # fmt: skip

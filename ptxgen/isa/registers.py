@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from attrs import define
 
-from ptxgen.isa import types
+from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
 
 FIELDS = ("x", "y", "z", "w")
@@ -39,8 +39,9 @@ def table() -> dict[str, SpecialRegister]:
         for name in (part for item in key.split(",") for part in _expand(item.strip())):
             found[name] = SpecialRegister(
                 name, words[-1].lstrip("."), words[0] == ".v4",
-                tuple(t.lstrip(".") for t in row.get("legacy", ())), _needs(row["since"]),
-                _needs(row.get("ungated", {})), row.get("requires", ""), row.get("section", ""), row.get("summary", ""),
+                tuple(t.lstrip(".") for t in row.get("legacy", ())), targets.needs(row["since"]),
+                targets.needs(row.get("ungated", {})), row.get("requires", ""), row.get("section", ""),
+                row.get("summary", ""),
             )  # fmt: skip
     return found
 
@@ -67,7 +68,3 @@ def _expand(item: str) -> Iterator[str]:
         yield from (f"{match[1]}{n}" for n in range(int(match[2])))
     else:
         yield item
-
-
-def _needs(node: dict[str, str] | str) -> dict[str, str]:
-    return dict(node) if isinstance(node, dict) else {"": str(node)}

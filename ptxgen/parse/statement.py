@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -159,12 +159,12 @@ class _Reader:
         return found[selector[1:]]
 
     def offset(self, base: Operand) -> Operand:
+        if self.peek("-"):
+            raise self.error(f"a negative offset is written +{self.text[self.at :].strip().split(']')[0]}")
         total = 0
         seen = False
-        while (sign := self.accept("+")) or self.peek("-"):
-            if not sign:
-                self.accept("-")
-            negative = self.accept("-") if sign else True
+        while self.accept("+"):
+            negative = self.accept("-")
             match = self.next()
             if not match["integer"]:
                 raise self.error("only an integer constant can be added to a register or variable")
@@ -178,22 +178,28 @@ class _Reader:
         return base + total
 
     def literal(self, match: re.Match[str], negative: bool = False) -> Operand:
-        self.at = match.end()
         sign = "-" if negative else ""
         if match["integer"]:
+            self.at = match.end()
             value = _integer(match["integer"])
             return ir.Integer(sign + match["integer"], -value if negative else value)
         text = match["float"]
         if text[:2] in ("0f", "0F"):
-            value = struct.unpack(">f", bytes.fromhex(text[2:]))[0]
-            constant = ir.float32(-value if negative else value)
-            return constant if negative else ir.Float(text, int(text[2:], 16), 32, constant.cls)
+            bits = int(text[2:], 16)
+            if negative:
+                # ptxas reads a sign before 0d... and decimals only
+                raise self.error(f"{text} takes no sign; the same bits with the sign are 0f{bits ^ 1 << 31:08X}")
+            self.at = match.end()
+            return ir.Float(text, bits, 32, ir.float32(0.0).cls)
         if text[:2] in ("0d", "0D"):
-            constant = ir.float64(0.0)
             bits = int(text[2:], 16) ^ (negative << 63)
-            return ir.Float(sign + text, bits, 64, constant.cls)
-        constant = ir.float64(float(sign + text))
-        return ir.Float(sign + text, constant.bits, 64, constant.cls)
+        else:
+            value = float(text)
+            if math.isinf(value) or (value == 0 and re.search("[1-9]", re.split("[eE]", text)[0])):
+                raise self.error(f"{text} is beyond the range of .f64")
+            bits = ir.float64(-value if negative else value).bits
+        self.at = match.end()
+        return ir.Float(sign + text, bits, 64, ir.float64(0.0).cls)
 
     # ---- tokens
 

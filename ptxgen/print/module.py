@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
+from ptxgen.check.directives import on_declaration
 from ptxgen.ir.module import (
     Comment,
     Directive,
@@ -71,18 +72,10 @@ def _head(function: Function) -> str:
 
 def _addressed(module: Module) -> list[Function]:
     """The functions whose address is an initial value: they are declared before the variables."""
-    values = [value for variable in module.variables for value in _flat(variable.initial or ())]
+    values = [value for variable in module.variables for value in variable.initial_values()]
     names = {value.text for value in values if isinstance(value, Name)}
-    found = {f.name: evolve(f, directives=()) if f.entry else f for f in module.functions if f.name in names}
-    return list(found.values())
-
-
-def _flat(values: tuple[Any, ...]) -> Iterator[Any]:
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _flat(value)  # pyright: ignore[reportUnknownArgumentType]
-        else:
-            yield value
+    found = {f.name: f for f in module.functions if f.name in names}
+    return [evolve(f, directives=() if f.entry else on_declaration(f.directives)) for f in found.values()]
 
 
 _BLOCK = 1024  # statements whose lines exist at a time: few enough to stay in the processor's cache

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from ptxgen import Module, Unavailable
+from ptxgen.check.describe import move
+from ptxgen.isa.availability import Span
 from tests.build.kernels import building, refused
+
+FAMILY = "code for sm_{0}f runs on sm_{0} and later architectures of its family only"
 
 HAVE: list[tuple[str, str, Any]] = [
     ("sm_90", "8.0", lambda k: k.elect.sync(-1)),
@@ -60,7 +64,7 @@ LACK: list[tuple[str, str | None, Any, tuple[str, ...]]] = [
         "sm_100",
         None,
         lambda k: k.redux.sync.min.f32(k.reg.f32(), -1),
-        ("redux.sync.min.f32 needs ", "sm_100a with PTX 8.6", "sm_100f with PTX 8.8", "features of sm_100"),
+        ("redux.sync.min.f32 needs ", "sm_100a with PTX 8.6", "sm_100f with PTX 8.8", "set .target sm_100f"),
     ),
     ("sm_90a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
     ("sm_120a", None, lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), ("sm_100a with PTX 8.6",)),
@@ -69,13 +73,15 @@ LACK: list[tuple[str, str | None, Any, tuple[str, ...]]] = [
         "sm_70",
         "6.4",
         lambda k: k.shfl.bfly.b32(k.reg.b32(), 1, 31),
-        ("shfl.bfly.b32 was removed: sm_70 has it up to PTX 6.3; the module has PTX 6.4; set .version 6.3",),
+        (
+            "shfl.bfly.b32 was removed for sm_70 after PTX 6.3; the module has PTX 6.4; set .version 6.3, or",
+        ),
     ),
     (
         "sm_80",
         None,
         lambda k: k.vote.all.pred(k.reg.pred()),
-        ("vote.all.pred was removed: sm_80 has it up to PTX 6.3",),
+        ("vote.all.pred was removed for sm_80 after PTX 6.3",),
     ),
     # special registers
     ("sm_80", "8.0", lambda k: k.mov.u32(_sreg("cluster_ctarank")), ("mov.u32 needs sm_90 with PTX 7.8",)),
@@ -105,6 +111,70 @@ def test_lack(target: str, version: str | None, call: Any, fragments: tuple[str,
     assert found.have == (f"{target} and PTX {version}" if version else target)
     assert found.need
     assert found.hint
+
+
+REDUX = "redux.sync.min.f32"  # sm_100a, or the family of sm_100f
+FP6 = "cvt.rn.satfinite.e3m2x2.f32"  # the families of sm_100f, sm_110f and sm_120f, too
+
+
+@pytest.mark.parametrize(
+    ("opcode", "target", "version", "hint"),
+    [
+        (REDUX, "sm_100", None, f"set .target sm_100f; {FAMILY.format('100')}"),  # the same number
+        (REDUX, "sm_100", "8.6", f"set .target sm_100f and .version 8.8; {FAMILY.format('100')}"),
+        (REDUX, "sm_103", None, f"set .target sm_103f; {FAMILY.format('103')}"),
+        (REDUX, "sm_120", None, f"set .target sm_100f; {FAMILY.format('100')}"),  # no such family: the lowest
+        (REDUX, "sm_75", None, f"set .target sm_100f; {FAMILY.format('100')}"),
+        (FP6, "sm_121", None, f"set .target sm_121f; {FAMILY.format('121')}"),
+        (FP6, "sm_101", None, f"set .target sm_110f; {FAMILY.format('110')}"),  # its present name
+        (FP6, "sm_101", "8.8", f"set .target sm_110f and .version 9.0; {FAMILY.format('110')}"),
+        ("lop3.b32", "sm_35", None, "set .target sm_50"),
+    ],
+)
+def test_the_nearest_target(opcode: str, target: str, version: str | None, hint: str) -> None:
+    k = building(Module(target, version))
+    values = {REDUX: (k.reg.f32(), -1), FP6: (1.0, 2.0)}.get(opcode, (1, 2, 3, 4))
+    with refused(Unavailable, k=k) as caught:
+        k[opcode](*values)
+    assert caught.value.diagnostics[0].hint == hint
+
+
+def test_advice_about_an_architecture_alone() -> None:
+    span = Span((8, 6))
+    assert move([{"sm_100a": span}], "sm_100", (9, 0)) == "set .target sm_100a; code for sm_100a runs on sm_100 only"
+    assert move([{"sm_90": span}, {"sm_100a": span, "sm_103a": span}], "sm_103", (8, 5)) == (
+        "set .target sm_103a and .version 8.6; code for sm_103a runs on sm_103 only"
+    )
+    assert move([{}], "sm_100", (9, 0)) == ""
+
+
+def test_a_renamed_target_goes_by_its_present_name() -> None:
+    k = building(Module("sm_90"))
+    with refused(Unavailable, "sm_110f with PTX 9.0", k=k) as caught:
+        k[FP6](1.0, 2.0)
+    assert "sm_101" not in str(caught.value)
+
+
+def test_types_are_asked_for_when_an_instruction_is_built() -> None:
+    """.f16x2 is from PTX 4.2 on, for sm_53 and later: an attribute is no use of it."""
+    k = building(Module("sm_20", "4.0"))
+    assert hasattr(k.add, "f16x2")
+    add = k.add.f16x2
+    with refused(Unavailable, ".f16x2 needs sm_53 with PTX 4.2; the module has sm_20 and PTX 4.0", k=k):
+        add(k.reg.b32(), k.reg.b32())
+    k = building(Module("sm_20"))  # any version will do, so the message names none
+    with refused(Unavailable, ".f16x2 needs sm_53 with PTX 4.2; the module has sm_20", k=k) as caught:
+        k.add.f16x2(k.reg.b32(), k.reg.b32())
+    assert caught.value.diagnostics[0].have == "sm_20"
+
+
+def test_what_only_the_manual_asks_of_a_special_register() -> None:
+    """ptxas has %envreg0 from the start, the manual from PTX 2.1 on (10.27)."""
+    k = building(Module("sm_20", "2.0", address_size=0))
+    with refused(Unavailable, "mov.b32 needs PTX 2.1 by the manual, though ptxas accepts it", k=k):
+        k.mov.b32(_sreg("envreg0"))
+    building(Module("sm_20", "2.0", address_size=0, strict=False)).mov.b32(_sreg("envreg0"))
+    building(Module("sm_20", "2.1", address_size=0)).mov.b32(_sreg("envreg0"))
 
 
 def test_what_only_the_manual_asks_for() -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from ptxgen import Builder, Module, OperandError, Param, Reg, array, b8, f32, pred, sink, u8, u16, u32, u64
+from ptxgen import Builder, Module, OperandError, Param, Reg, array, b8, check, f32, pred, sink, u8, u16, u32, u64
 from tests.build.kernels import body_lines, building, refused
 
 
@@ -29,7 +29,7 @@ CALLS: list[tuple[Any, list[str]]] = [
     (lambda k, f: k.call.uni(f["nothing"]), ["call.uni nothing;"]),
     (lambda k, f: k.call(f["one"], (k.reg.u32(),)), ["call one, (%r0);"]),
     (lambda k, f: k.call(f["one"], (7,)), ["call one, (7);"]),
-    (lambda k, f: k.call(f["one"], (k.reg.f32(),)), ["call one, (%f0);"]),  # registers fit by their size
+    (lambda k, f: k.call(f["one"], (k.reg.b32(),)), ["call one, (%b0);"]),
     (lambda k, f: k.call((k.reg.u32(),), f["square"], (k.reg.u32(),)), ["call (%r0), square, (%r1);"]),
     (lambda k, f: k.call((sink,), f["square"], (1,)), ["call (_), square, (1);"]),
     (lambda k, f: k.call((k.param.u32("r"),), f["cube"], (k.param.u32("a"),)),
@@ -83,6 +83,45 @@ def test_through_a_pointer() -> None:
     ]
 
 
+KERNEL = "kernel is a kernel; a device function is needed, define one with m.func"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda k, kernel: k.call(kernel),
+        lambda k, kernel: k.call.uni(kernel),
+        lambda k, kernel: k.prototype(kernel),
+        lambda k, kernel: k.calltargets("some", kernel),
+    ],
+)
+def test_a_kernel_is_no_callee(call: Any) -> None:
+    module = Module("sm_90")
+    kernel = module.entry(lambda k: k.ret(), name="kernel")
+    with pytest.raises(OperandError, match=KERNEL):
+        module.entry(lambda k: call(k, kernel), name="caller")
+    with pytest.raises(OperandError, match="own is a kernel"):
+        module.entry(lambda k: k.call(k.function), name="own")
+    module.entry(lambda k: k.mov.u64(kernel), name="address")  # its address may be taken
+
+
+def test_check_finds_a_kernel_that_is_called() -> None:
+    module = Module("sm_90")
+    kernel = module.declare("kernel")  # a device function, until the calls are there
+
+    @module.entry
+    def caller(k: Builder) -> None:
+        k.call(kernel)
+        k.call(k.mov.u64(kernel), k.calltargets("some", kernel))
+
+    assert check(module).ok
+    kernel.entry = True
+    assert [(d.code, d.message) for d in check(module).diagnostics] == [
+        ("call-target", f"caller: call: {KERNEL}"),
+        ("call-target", f"caller: .calltargets: {KERNEL}"),
+    ]
+
+
 def test_recursion() -> None:
     module = Module("sm_90")
 
@@ -113,6 +152,9 @@ def test_recursion() -> None:
         (lambda k, f: k.call(f["one"]), "call: 1 argument needed, 0 given"),
         (lambda k, f: k.call(f["one"], (1, 2)), "call: 1 argument needed, 2 given"),
         (lambda k, f: k.call(f["one"], (k.reg.u64(),)), "argument 1 takes .u32, got a .u64 register"),
+        (lambda k, f: k.call(f["one"], (k.reg.f32(),)), "argument 1 takes .u32, got a .f32 register"),
+        (lambda k, f: k.call(f["one"], (1.0,)), "argument 1 takes .u32, got a floating-point constant"),
+        (lambda k, f: k.call(f["one"], (sink,)), "argument 1 takes .u32, got the sink _"),
         (lambda k, f: k.call(f["one"], (k.reg.u16(),)), "argument 1 takes .u32, got a .u16 register"),
         (lambda k, f: k.call(f["one"], (k.reg.pred(),)), "argument 1 takes .u32, got a .pred register"),
         (lambda k, f: k.call(f["test"], (k.reg.u32(),)), "argument 1 takes .pred, got a .u32 register"),
@@ -120,7 +162,7 @@ def test_recursion() -> None:
         (lambda k, f: k.call(f["square"], (1,)), "1 result needed, 0 given"),
         (lambda k, f: k.call((k.reg.u32(),), f["one"], (1,)), "0 results needed, 1 given"),
         (lambda k, f: k.call((k.reg.u64(),), f["square"], (1,)), "result 1 takes .u32, got a .u64 register"),
-        (lambda k, f: k.call(f["two"], (k.reg.u32(), 1.0)), "argument 1 takes .u64 8 bytes, got a .u32 register"),
+        (lambda k, f: k.call(f["two"], (k.reg.u32(), 1.0)), "argument 1 takes .param .u64, got a .u32 register"),
         (lambda k, f: k.call(f["one"], k.reg.u32()), "takes"),
         (lambda k, f: k.call((1,), f["one"]), "call"),
         (lambda k, f: k.call(), "call takes"),
@@ -144,7 +186,7 @@ def test_parameters_in_memory_refused() -> None:
     wide, narrow = k.param.u64("wide"), k.param.b8("narrow", 15)
     for function, argument, message in (
         ("cube", wide, "takes"),
-        ("block", narrow, "argument 1 takes .b8 16 bytes"),
+        ("block", narrow, "argument 1 takes .param .align 8 .b8[16], got .param .b8[15]"),
         ("one", wide, "argument 1 takes .u32"),
     ):
         results = (k.param.u32(f"r_{function}"),) if function == "cube" else None
@@ -207,10 +249,24 @@ def test_arguments_through_a_pointer_refused() -> None:
 
 
 def test_a_narrow_argument() -> None:
-    """ptxas compares the sizes of registers and parameters (PTX ISA 9.7.12.5)."""
+    """Sizes of registers and parameters have to agree (PTX ISA 9.7.12.5)."""
     module = Module("sm_90")
     declared = functions(module)
     k = building(module)
-    with refused(OperandError, "argument 1 takes .u8 1 bytes, got a .u16 register", k=k):
+    with refused(OperandError, "argument 1 takes .param .u8, got a .u16 register", k=k):
         k.call(declared["small"], (k.reg.u16(),))
     assert u16.__name__ == "u16"
+
+
+def test_a_parameter_of_the_caller_is_not_passed_on() -> None:
+    """ptxas: it cannot be used as an argument of a call; its value can."""
+    module = Module("sm_90")
+    get = module.declare("get", Param[u32])
+
+    @module.func
+    def caller(k: Builder, x: Param[u32]) -> None:
+        with refused(OperandError, "x is a parameter of the caller; pass a register", k=k):
+            k.call(get, (x,))
+        k.call(get, (k.ld.param.u32([x]),))
+
+    assert len(caller.body) == 2

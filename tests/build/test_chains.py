@@ -50,7 +50,7 @@ CASES: list[tuple[str, Any, list[str]]] = [
     ("True is 1", lambda k, x: k.add.u32(x.r, True), ["add.u32 %r2, %r0, 1;"]),
     ("an address", lambda k, x: k.ld.global_.f32([x.rd]), ["ld.global.f32 %f2, [%rd0];"]),
     ("an address with an offset", lambda k, x: k.ld.global_.f32([x.rd + 16]), ["ld.global.f32 %f2, [%rd0+16];"]),
-    ("a negative offset", lambda k, x: k.ld.global_.f32([x.rd - 8]), ["ld.global.f32 %f2, [%rd0-8];"]),
+    ("a negative offset", lambda k, x: k.ld.global_.f32([x.rd - 8]), ["ld.global.f32 %f2, [%rd0+-8];"]),
     ("offsets add up", lambda k, x: k.ld.global_.f32([4 + (x.rd + 16) - 8]), ["ld.global.f32 %f2, [%rd0+12];"]),
     ("a vector of fresh registers", lambda k, x: k.ld.global_.v4.f32([x.rd]),
      ["ld.global.v4.f32 {%f2, %f3, %f4, %f5}, [%rd0];"]),

@@ -15,6 +15,11 @@ def text(module: Module) -> str:
     return module.ptx().split(".address_size 64\n\n")[1]
 
 
+_COUNTS = (
+    ("maxnreg", 1), ("maxntid", 1), ("reqntid", 1), ("minnctapersm", 1), ("reqnctapercluster", 0), ("maxclusterrank", 0)
+)  # fmt: skip
+
+
 def empty(k: Builder) -> None:
     k.ret()
 
@@ -54,13 +59,27 @@ def test_directives_of_a_function_are_put_in_the_order_of_ptx() -> None:
     assert text(module) == ".func empty\n.noreturn\n.abi_preserve_control 1\n.abi_preserve 8\n{\n\tret;\n}\n"
 
 
+def test_a_declaration_has_no_language() -> None:
+    module = Module("sm_90")
+    message = "f: .language stands where the function is defined, not on a declaration"
+    with refused(OperandError, message, module=module):
+        module.declare("f", language=3)
+    module.declare("g", abi_preserve=4)
+    module.global_.u64("at", init=module.func(language=3, noreturn=True)(empty))
+    assert text(module) == (
+        ".func empty\n.noreturn;\n\n.global .u64 at = empty;\n\n.extern .func g\n.abi_preserve 4;\n\n"
+        ".func empty\n.noreturn\n.language 3\n{\n\tret;\n}\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"maxntid": 0}, ".maxntid takes 1.., got 0"),
-        ({"maxntid": -1}, ".maxntid takes 1.., got -1"),
-        ({"maxntid": "many"}, ".maxntid takes 1.., got many"),
-        ({"maxntid": 1.5}, ".maxntid takes 1.., got 1.5"),
+        ({"maxntid": 0}, ".maxntid takes 1..0xffffffff, got 0"),
+        ({"maxntid": -1}, ".maxntid takes 1..0xffffffff, got -1"),
+        ({"maxntid": "many"}, ".maxntid takes 1..0xffffffff, got many"),
+        ({"maxntid": 1.5}, ".maxntid takes 1..0xffffffff, got 1.5"),
+        *(({name: 1 << 32}, f".{name} takes {low}..0xffffffff, got 4294967296") for name, low in _COUNTS),
         ({"maxntid": (1, 2, 3, 4)}, "takes 1 to 3 arguments, got 4"),
         ({"maxntid": ()}, "takes 1 to 3 arguments, got 0"),
         ({"maxntid": True}, "takes 1 to 3 arguments, got 0"),
@@ -92,7 +111,8 @@ def test_directives_of_an_entry_refused(keywords: dict[str, Any], message: str) 
         ({"maxntid": 64}, ".maxntid: it belongs to entry"),
         ({"maxnreg": 64}, ".maxnreg: it belongs to entry"),
         ({"pragma": "nounroll"}, ".pragma: it belongs to module and entry and body"),
-        ({"abi_preserve": -1}, ".abi_preserve takes 0.., got -1"),
+        ({"abi_preserve": -1}, ".abi_preserve takes 0..0xffffffff, got -1"),
+        ({"abi_preserve": 1 << 32}, ".abi_preserve takes 0..0xffffffff, got 4294967296"),
         ({"returns": Reg[u32], "noreturn": True}, "a function that returns a value cannot have it"),
     ],
 )

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ptxgen import Module, OperandError, sreg
-from ptxgen.build.registers import PREFIXES
+from ptxgen import Module, OperandError, sreg, u32
+from ptxgen.build.registers import MOST, PREFIXES
 from tests.build.kernels import builder, refused
 
 
@@ -69,10 +69,31 @@ def test_types_refused(type: str) -> None:
     assert caught.value.diagnostics[0].choices == tuple(PREFIXES)
 
 
-@pytest.mark.parametrize("count", [-1, 2.0, "2", (2,)])
-def test_counts_refused(count: Any) -> None:
+@pytest.mark.parametrize("type", ["u33", None, u32, ["u32"]])
+def test_types_by_name_refused(type: Any) -> None:
     k = builder()
-    with refused(OperandError, "the count of registers is a number", k=k):
+    for make in (lambda: k.register(type), lambda: k.named_register(type, "n")):
+        with refused(OperandError, f"there are no registers of type .{type}; there are pred", k=k):
+            make()
+
+
+@pytest.mark.parametrize(
+    ("count", "have"),
+    [
+        (-1, "-1"),
+        (2.0, "2.0"),
+        ("2", "'2'"),
+        ((2,), "(2,)"),
+        (True, "True"),
+        (MOST + 1, "1048577"),
+        (10**400, "a number of 1329 bits"),
+        (-(10**5000), "a number of 16610 bits"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,  # Python writes 4300 digits at most
+)
+def test_counts_refused(count: Any, have: str) -> None:
+    k = builder()
+    with refused(OperandError, f"k.reg.f32({have}): the count of registers is a number from 0 to 1048576", k=k):
         k.reg.f32(count)
 
 
@@ -143,7 +164,7 @@ def test_a_register_has_no_truth_and_no_elements() -> None:
     with refused(OperandError, "known when the kernel runs", k=k):
         assert not ~p
     for iterate in (tuple, list, lambda r: [*r], lambda r: 1 in r):
-        with refused(OperandError, 'is one register; a selector such as %r0["b0"] is a string', k=k):
+        with refused(OperandError, 'is one register; a call with an optional second result', k=k):
             iterate(a)
     with refused(OperandError, "is one register", k=k):
         _, _ = a  # pyright: ignore

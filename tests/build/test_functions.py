@@ -148,6 +148,7 @@ def test_names_of_register_parameters_stay_clear_of_predefined_and_fresh_ones() 
         (Annotated[Param[b8], array(128, align=64)], ".param .align 64 .b8 x[128]"),
         (Annotated[Param[u64], ptr()], ".param .u64 .ptr x"),
         (Annotated[Param[u64], ptr("global")], ".param .u64 .ptr .global x"),
+        (Annotated[Param[u64], ptr(align=1 << 31)], ".param .u64 .ptr .align 2147483648 x"),
         (Annotated[Param[u64], ptr("shared", align=16)], ".param .u64 .ptr .shared .align 16 x"),
         (Annotated[Param[u32], ptr(align=8)], ".param .u32 .ptr .align 8 x"),
         (Param[texref], ".param .texref x"),
@@ -194,12 +195,17 @@ def test_a_sampler_wants_its_mode() -> None:
         (Annotated[Param[b8], array(-1)], "an array of -1 elements"),
         (Annotated[Param[b8], array(None)], "only the last parameter of a device function"),
         (Annotated[Param[b8], array("16")], "count='16' is no integer"),  # pyright: ignore
+        (Annotated[Param[b8], array(True)], "count=True is no integer"),
+        (Annotated[Param[b8], array(2, align=True)], "align=True is no integer"),
+        (Annotated[Param[u64], ptr("global", align=True)], "align=True is no integer"),
         (Annotated[Param[b8], array(4, align=3)], "align=3 is no power of two"),
         (Annotated[Param[b8], array(32765)], "32765 bytes of parameters; there may be 32764"),
         (Annotated[Param[u64], ptr("glob")], "not to .glob"),
         (Annotated[Param[u64], ptr("param")], "not to .param"),
         (Annotated[Param[u64], ptr(5)], "the space of ptr(...) is a string"),  # pyright: ignore
         (Annotated[Param[u64], ptr("global", align=12)], "align=12 is no power of two"),
+        (Annotated[Param[u64], ptr(align=1 << 32)], "what a pointer points to has 2147483648 at most"),
+        (Annotated[Param[b8], array(4, align=1 << 32)], "align=4294967296; a .param variable has 2147483648 at most"),
         (Annotated[Param[u64], ptr("global", align="x")], "align='x' is no integer"),  # pyright: ignore
         (Annotated[Param[u8], ptr("global")], "a pointer has 32 or 64 bits"),
     ],
@@ -221,6 +227,7 @@ def test_entry_parameters_refused(hint: Any, message: str) -> None:
         (Param[pred], "has not the type .pred"),
         (Param[texref], "has not the type .texref"),
         (Annotated[Param[b8], array(16, align=256)], "align=256; a .param variable has 128 at most"),
+        (Annotated[Param[b8], array((1 << 63) + 1)], "bytes; a variable has 9223372036854775808 at most"),
         (Annotated[Param[u64], ptr("global")], ".ptr is for the parameters of an entry"),
         (Annotated[Reg[u32], array(4)], "is a register; ptr(...) and array(...) are for Param[...]"),
     ],
@@ -296,6 +303,18 @@ def no_result(k: Builder) -> None: ...
 def keyword_only(k: Builder, *, n: Param[u32]) -> None: ...
 
 
+def generator(k: Builder) -> Any:
+    yield k.mov.u32(1)
+
+
+async def coroutine(k: Builder) -> None:
+    k.mov.u32(1)
+
+
+async def asynchronous_generator(k: Builder) -> Any:
+    yield k.mov.u32(1)
+
+
 class Method:
     def kernel(self, k: Builder, n: Param[u32]) -> None:
         k.ret()
@@ -309,6 +328,9 @@ class Method:
         (no_arguments, {}, "a kernel takes the builder first"),
         (no_result, {"returns": Reg[u32]}, "after the builder comes an argument for the value returned"),
         (keyword_only, {}, "positional"),
+        (generator, {}, "a def without async or yield: its body runs at once; this one has a yield in it"),
+        (coroutine, {}, "this one is async"),
+        (asynchronous_generator, {}, "this one is async and has a yield in it"),
         (5, {}, "a kernel is a Python function, got int"),
         ("text", {}, "a kernel is a Python function, got str"),
         (Method(), {}, "a kernel is a Python function, got Method"),
@@ -357,6 +379,62 @@ def test_names(name: str) -> None:
         module = Module("sm_90")
         module.declare(name)
         assert module.functions[0].name == name
+
+
+@pytest.mark.parametrize("name", ["%rd0", "%p3", "%f12"])
+def test_names_of_fresh_registers_refused(name: str) -> None:
+    module = Module("sm_90")
+    for declare in (
+        lambda: module.declare(name),
+        lambda: module.entry(name=name)(empty),
+        lambda: module.func(name=name)(empty),
+        lambda: module.global_.u32(name),
+        lambda: module.shared.u32(name),
+    ):
+        with refused(OperandError, f"{name} is a name that fresh registers get; choose another", module=module):
+            declare()
+
+
+def predefined(k: Builder, WARP_SZ: Param[u32]) -> None: ...
+def underscore(k: Builder, _: Param[u32]) -> None: ...
+def accented(k: Builder, é: Param[u32]) -> None: ...
+def accented_register(k: Builder, é: Reg[u32]) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (predefined, "predefined: parameter WARP_SZ is predefined in PTX; choose another name"),
+        (underscore, "underscore: parameter '_' is no PTX identifier"),
+        (accented, "accented: parameter 'é' is no PTX identifier"),
+        (accented_register, "accented_register: parameter '%é' is no PTX identifier"),
+    ],
+)
+def test_names_of_parameters_refused(body: Any, message: str) -> None:
+    module = Module("sm_90")
+    with refused(OperandError, message, module=module):
+        module.func(body)
+
+
+def test_register_parameters_of_a_declared_function_have_one_percent_sign() -> None:
+    module = Module("sm_90")
+    module.declare("%f", Reg[u32], Param[u32], returns=Reg[u32])
+    assert text(module) == (
+        ".extern .func (.reg .u32 %f_retval_0) %f(\n\t.reg .u32 %f_param_0,\n\t.param .u32 %f_param_1\n);\n"
+    )
+
+
+def test_a_function_keeps_its_own_name() -> None:
+    module = Module("sm_90")
+
+    @module.func
+    def n(k: Builder, x: Reg[u32]) -> None:
+        for declare in (lambda: k.shared.u32("n"), lambda: k.reg.u32(name="n")):
+            with refused(OperandError, "n is the name of the function itself; choose another", k=k):
+                declare()
+        k.call(k.function, (x,))
+
+    assert "call n, (%x);" in text(module)
 
 
 def test_a_name_is_declared_once() -> None:

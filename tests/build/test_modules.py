@@ -67,6 +67,32 @@ def test_a_finished_function_takes_no_more() -> None:
     assert module.ptx() == before
 
 
+def test_a_kept_instruction_takes_no_more() -> None:
+    """Although it has seen the same classes before, and would append without asking."""
+    module = Module("sm_90")
+    kept: list[Any] = []
+
+    @module.entry
+    def f(k: Builder) -> None:
+        add, mul, neg, fma = k.add.f32, k.mul.f32, k.neg.f32, k.fma.rn.f32
+        x, address = k.reg.f32(), k.reg.u64()
+        load, store = k.ld.global_.f32, k.st.global_.f32
+        kept.extend((
+            lambda: add(x, x), lambda: mul(x, 1.0), lambda: neg(x), lambda: fma(x, x, x),
+            lambda: load([address]), lambda: store([address], x),
+            lambda: k.raw("\tret;"), lambda: k.comment("late"), lambda: k.pragma("nounroll"),
+        ))  # fmt: skip
+        for call in kept:
+            call()
+            call()
+
+    before = module.ptx()
+    for late in kept:
+        with refused(OperandError, "f is complete; nothing can be added to it", module=module):
+            late()
+    assert module.ptx() == before
+
+
 def test_raw_text_shows() -> None:
     module = Module("sm_90")
     module.entry(lambda k: k.ret(), name="f")

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ptxgen import IllegalInstruction, Module, OperandError, Reg, Unavailable, sink, sreg, u32
+from ptxgen import IllegalInstruction, Module, OperandError, Reg, Unavailable, sink, sreg, u32, unified
+from ptxgen.check.instruction import verdict
 from tests.build.kernels import builder, building, refused
 
 
@@ -23,9 +24,9 @@ MODIFIERS: list[tuple[str, Any, str]] = [
     (
         "no such instruction",
         lambda k, x: k.addd.f32(x["f32"]),
-        "no PTX instruction is called 'addd'; did you mean add or",
+        "the specification has no instruction called 'addd'; did you mean add or",
     ),
-    ("nothing like it", lambda k, x: k.qqqqqq, "no PTX instruction is called 'qqqqqq'"),
+    ("nothing like it", lambda k, x: k.qqqqqq, "the specification has no instruction called 'qqqqqq'"),
     ("wrong modifier", lambda k, x: k.add.f33, "add.f33: add has no modifier .f33; after add PTX allows"),
     (
         "wrong combination",
@@ -44,12 +45,12 @@ MODIFIERS: list[tuple[str, Any, str]] = [
     ("a modifier twice", lambda k, x: k.add.sat.sat, "add.sat cannot be followed by .sat"),
     ("after the end", lambda k, x: k.mul.lo.u32.sat, "mul.lo.u32 cannot be followed by .sat"),
     ("exact text", lambda k, x: k["add.rn.u32"], "add.rn cannot be followed by .u32"),
-    ("exact text, no such instruction", lambda k, x: k["foo.f32"], "no PTX instruction is called 'foo'"),
-    ("exact text, empty", lambda k, x: k[""], "no PTX instruction is called ''"),
-    ("exact text, only a dot", lambda k, x: k["."], "no PTX instruction is called ''"),
+    ("exact text, no such instruction", lambda k, x: k["foo.f32"], "the specification has no instruction called 'foo'"),
+    ("exact text, empty", lambda k, x: k[""], "the specification has no instruction called ''"),
+    ("exact text, only a dot", lambda k, x: k["."], "the specification has no instruction called ''"),
     ("exact text, two dots", lambda k, x: k["add..f32"], "add has no modifier ."),
     ("exact text with operands", lambda k, x: k["add.f32 %f0, %f1, %f2;"], "add"),
-    ("exact text, not a string", lambda k, x: k[5], "no PTX instruction is called '5'"),
+    ("exact text, not a string", lambda k, x: k[5], "the specification has no instruction called '5'"),
     ("a token, not a string", lambda k, x: k.add[5], "add[...] takes a modifier as a string or a type, got 5"),
     ("a token, nothing", lambda k, x: k.add[None], "takes a modifier as a string or a type, got None"),
     ("a token, empty", lambda k, x: k.add[""], "add has no modifier ."),
@@ -205,6 +206,7 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("an integer of 17 bits", lambda k, x: k.add.u16(k.reg.u16(), 65536), "takes -32768 to 65535, got 0x10000"),
     ("a large single", lambda k, x: k.add.f32(x["f32"], 1e39), "1e+39 is beyond the largest .f32"),
     ("a large decimal", lambda k, x: k.add.f32(x["f32"], Decimal("1e39")), "is beyond the largest .f32"),
+    ("a string as unified address", lambda k, x: k.ld.f32(unified(["x"])), "str 'x' is no operand"),
     ("an integer beyond floats", lambda k, x: k.add.f32(x["f32"], 10**400), "is no operand"),
 ]
 
@@ -268,6 +270,34 @@ def test_other_type_errors_stay() -> None:
 
     with pytest.raises(TypeError, match="has no len"):
         module.entry(kernel)
+
+
+def test_the_cause_of_another_type_error_stays() -> None:
+    module = Module("sm_90")
+    cause = ValueError("why")
+
+    def kernel(k: Any) -> None:
+        raise TypeError("mine") from cause
+
+    with pytest.raises(TypeError, match="mine") as caught:
+        module.entry(kernel)
+    assert caught.value.__cause__ is cause
+
+
+def test_refused_operands_give_their_registers_back() -> None:
+    k = builder("sm_90", "8.0")
+    with refused(OperandError, "'x' is no operand", k=k):
+        k.elect.sync("x")  # pyright: ignore
+    assert [item.text for item in k.elect.sync(-1)] == ["%r0", "%p0"]
+
+
+def test_what_would_be_legal_is_not_kept() -> None:
+    """The candidates for a hint are many, and looked at once."""
+    k, x = prepared()
+    before = verdict.cache_info().currsize
+    with refused(IllegalInstruction, "legal would be setp.eq.s32", k=k):
+        k.setp.lo.s32(x["s32"], 0)
+    assert verdict.cache_info().currsize <= before + 1
 
 
 def test_guards() -> None:
@@ -354,6 +384,32 @@ def test_beyond_the_manual() -> None:
     k = building(module)
     k.call((k.reg.u32(),), get)
     assert len(k.function.body) == 1
+
+
+def test_a_register_plus_a_constant_is_an_address() -> None:
+    """ptxas takes it for any source, and leaves the constant out of account; not in a vector, and not as a result."""
+    k = builder()
+    a, b = k.reg.u32(), k.reg.u32()
+    with refused(IllegalInstruction, "a register plus a constant is an address and stands in brackets", k=k):
+        k.add.u32(a, b + 4)
+    with refused(OperandError, "a .u32 register plus a constant", k=k):
+        k.mov.b64((a + 4, b))
+    with refused(OperandError, "a .u32 register plus a constant", k=k):
+        k.add.u32(a, b, out=a + 4)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    loose = builder(strict=False)
+    loose.add.u32(loose.reg.u32(), loose.reg.u32() + 4)
+    assert len(loose.function.body) == 1
+
+
+def test_what_was_removed_names_what_stands_in_its_place() -> None:
+    """For the same operands if there is such a thing; a version that the target cannot have is no advice."""
+    k = builder()
+    with refused(Unavailable, "was removed for sm_90 after PTX 1.3", "use div.approx.f32", k=k) as caught:
+        k["div.f32"](k.reg.f32(), k.reg.f32())
+    assert "set .version" not in str(caught.value)
+    assert "div.rn.f32" in caught.value.diagnostics[0].choices
+    with refused(Unavailable, "use shfl.sync.bfly.b32, which takes other operands", k=k):
+        k["shfl.bfly.b32"](k.reg.b32(), 1, 31)
 
 
 def test_opcodes_beyond_the_manual() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ptxgen import Builder, Module, OperandError, Param, Reg, Unavailable, u32
+from ptxgen import Builder, Module, OperandError, Param, Reg, Unavailable, check, u32
 from tests.build.kernels import builder, building, refused, written
 
 
@@ -28,6 +29,10 @@ MODULE: list[tuple[Any, str]] = [
     (lambda m: m.global_.f32("x", vector=4), ".global .v4 .f32 x;"),
     (lambda m: m.global_.f32("x", 8, vector=2, align=64), ".global .align 64 .v2 .f32 x[8];"),
     (lambda m: m.global_.f64("x", vector=2), ".global .v2 .f64 x;"),
+    (lambda m: m.global_.u32("x", align=1 << 30), ".global .align 1073741824 .u32 x;"),
+    (lambda m: m.global_.b8("x", 1 << 63), ".global .b8 x[9223372036854775808];"),
+    (lambda m: m.global_.u32("x", 2, init=[]), ".global .u32 x[2] = {};"),
+    (lambda m: m.global_.texref("x", linkage="weak"), ".weak .global .texref x;"),
     (lambda m: m.global_.u32("x", linkage="visible"), ".visible .global .u32 x;"),
     (lambda m: m.const.u32("x", linkage="weak"), ".weak .const .u32 x;"),
     (lambda m: m.global_.u32("x", linkage="common"), ".common .global .u32 x;"),
@@ -64,6 +69,20 @@ def test_in_a_module(declare: Any, line: str) -> None:
     assert declared(declare) == line
 
 
+def test_the_address_of_a_kernel_needs_more_than_that_of_a_function() -> None:
+    module = Module("sm_30")
+    function, kernel = module.declare("f"), module.entry(lambda k: k.ret(), name="kernel")
+    module.global_.u64("first", init=function)
+    needs = "the address of a kernel in second needs sm_35 with PTX 3.1"
+    with pytest.raises(Unavailable, match=re.escape(needs)):
+        module.global_.u64("second", init=kernel)
+    assert check(module).ok
+    newer = Module("sm_35", "3.1")
+    newer.global_.u64("second", 2, init=[newer.declare("f"), newer.entry(lambda k: k.ret(), name="kernel")])
+    assert check(newer).ok
+    assert [d.message.split(";")[0] for d in check(newer, target="sm_30").diagnostics] == [needs]
+
+
 def test_addresses_as_initial_values() -> None:
     module = Module("sm_90")
     table = module.global_.f32("table", 4)
@@ -85,7 +104,7 @@ def test_addresses_as_initial_values() -> None:
         .split(".address_size 64\n\n")[1]
         .startswith(
             ".func f(\n\t.reg .u32 %n\n);\n\n.visible .entry kernel(\n\t.param .u32 n\n);\n\n"
-            ".global .f32 table[4];\n.global .u64 first = table;\n.global .u64 others[2] = {table+4, table-4};\n"
+            ".global .f32 table[4];\n.global .u64 first = table;\n.global .u64 others[2] = {table+4, table+-4};\n"
             ".global .u64 functions[2] = {f, kernel};\n\n.func f("
         )
     )
@@ -94,6 +113,9 @@ def test_addresses_as_initial_values() -> None:
 REFUSED: list[tuple[Any, str]] = [
     (lambda m: m.global_.u32("x", align=3), "align=3 is no power of two"),
     (lambda m: m.global_.u32("x", align=0), "align=0 is no power of two"),
+    (lambda m: m.global_.u32("x", align=1 << 31), "align=2147483648; a .global variable has 1073741824 at most"),
+    (lambda m: m.global_.b8("x", (1 << 63) + 1), "is 9223372036854775809 bytes; a variable has 9223372036854775808"),
+    (lambda m: m.global_.u32("x", (1 << 32, 1 << 32)), "is 73786976294838206464 bytes; a variable has"),
     (lambda m: m.global_.u32("x", align="16"), "align='16' is no integer"),
     (lambda m: m.global_.u32("x", vector=3), "a vector variable has 2 or 4 elements"),
     (lambda m: m.global_.u32("x", vector="v4"), "vector='v4' is no integer"),
@@ -103,8 +125,14 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda m: m.global_.u32("x", (4, -1)), "has a dimension below 1"),
     (lambda m: m.global_.u32("x", "8"), "shape='8'; it is a number or a tuple of numbers"),
     (lambda m: m.global_.u32("x", 8.0), "shape=8.0; it is a number or a tuple of numbers"),
+    (lambda m: m.global_.u32("x", True), "shape=True; it is a number or a tuple of numbers"),
+    (lambda m: m.global_.u32("x", (2, True)), "shape=(2, True) holds what is no integer"),
+    (lambda m: m.global_.u32("x", align=True), "align=True is no integer"),
+    (lambda m: m.global_.u32("x", vector=True), "vector=True is no integer"),
     (lambda m: m.global_.u32("x", (8.5,)), "holds what is no integer"),
-    (lambda m: m.global_.u32("x", (None,)), "wants linkage='extern' or an initialiser"),
+    (lambda m: m.global_.u32("x", (None,)), "wants linkage='extern' or an initialiser that is not empty"),
+    (lambda m: m.global_.u32("x", (None,), init=[]), "wants linkage='extern' or an initialiser that is not empty"),
+    (lambda m: m.global_.texref("x", linkage="common"), "of a .texref it is one of extern, visible, weak"),
     (lambda m: m.shared.u32("x", (None,)), "an array of unknown size wants linkage='extern'"),
     (lambda m: m.global_.u32("x", (4, None), linkage="extern"), "only the first dimension may be unknown"),
     (lambda m: m.global_.u32("x", linkage="static"), "one of extern, visible, weak, common"),
@@ -186,6 +214,7 @@ def test_in_a_body(declare: Any, line: str) -> None:
     ("declare", "message"),
     [
         (lambda k: k.shared.f32("x", linkage="extern"), "only the variables of a module have a linkage"),
+        (lambda k: k.local.f32("x", align=1 << 29), "align=536870912; a .local variable has 268435456 at most"),
         (lambda k: k.local.f32("x", init=1.0), ".local variables have no initialiser"),
         (lambda k: k.local.f32("x", (None,)), ".local has no arrays of unknown size"),
         (lambda k: k.param.f32("x", vector=2), "there are no vectors of .f32 in .param"),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import ptxgen
 from ptxgen import Builder, Diagnostic, Module, Param, Report, u64
-from ptxgen.check.module import assembles
-from ptxgen.ir.module import Directive, Function
+from ptxgen.build.values import operand
+from ptxgen.check import explain
+from ptxgen.check.instruction import Verdict, verdict
+from ptxgen.ir.module import Directive, Function, Instruction
 from ptxgen.ir.module import Module as Plain
 from ptxgen.ir.operands import Variable, variable_class
-from tests.build.kernels import refused
+from ptxgen.isa.classes import plain as plain_class
+from tests.build.kernels import building, refused
 
 
 def elect(target: str = "sm_90", version: str | None = "8.0", **options: Any) -> Module:
@@ -111,27 +116,34 @@ def test_a_hint_says_what_would_take_it() -> None:
     assert hint == "PTX 8.0 needs CUDA 12.0 or driver 525.60.13"
 
 
+def for_target(target: str) -> Module:
+    module = Module(target)
+
+    @module.entry
+    def kernel(k: Builder) -> None:
+        k.ret()
+
+    return module
+
+
 @pytest.mark.parametrize(
-    ("target", "arch", "able"),
+    ("target", "options", "message"),
     [
-        ("sm_80", "sm_80", True),
-        ("sm_80", "sm_90a", True),
-        ("sm_90", "sm_80", False),
-        ("sm_90a", "sm_90a", True),
-        ("sm_90a", "sm_90", False),
-        ("sm_90a", "sm_100a", False),
-        ("sm_100f", "sm_100f", True),
-        ("sm_100f", "sm_103a", True),
-        ("sm_100f", "sm_103f", True),
-        ("sm_103f", "sm_100f", False),
-        ("sm_100f", "sm_120f", False),
-        ("sm_100a", "sm_103a", False),
-        ("sm_100", "sm_121", True),
+        ("sm_70", {"toolkit": "13.5"}, "CUDA toolkit 13.5 does not assemble for sm_70; the newest that does is 12.9"),
+        ("sm_50", {"toolkit": "13.0.88"}, "CUDA toolkit 13.0.88 does not assemble for sm_50; the newest ... 12.9"),
+        ("sm_80", {"toolkit": "12.4", "arch": "sm_120"}, "CUDA toolkit 12.4 does not ... sm_120; the oldest ... 12.8"),
     ],
 )
-def test_assembles(target: str, arch: str, able: bool) -> None:
-    """`a` code runs on its architecture alone, `f` code on later ones of its family (PTX ISA 11.1.2)."""
-    assert assembles(target, arch) == able
+def test_a_toolkit_without_the_architecture(target: str, options: dict[str, str], message: str) -> None:
+    (found,) = ptxgen.check(for_target(target), **options).diagnostics
+    assert (found.code, found.severity) == ("arch", "error")
+    assert re.fullmatch(".*".join(map(re.escape, message.split("..."))), found.message)
+    assert ptxgen.check(for_target(target), arch=options.get("arch"), toolkit=found.choices[-1]).ok
+
+
+def test_a_toolkit_assembles_old_code_for_a_later_architecture() -> None:
+    assert ptxgen.check(for_target("sm_70"), toolkit="13.5", arch="sm_90").ok
+    assert ptxgen.check(for_target("sm_70"), toolkit="12.9").ok
 
 
 def test_beyond_the_manual_is_a_warning_or_an_error() -> None:
@@ -155,6 +167,38 @@ def test_what_only_the_manual_asks_for() -> None:
     assert codes(ptxgen.check(module)) == ["warning beyond-manual"]
     assert codes(ptxgen.check(module, strict=True)) == ["error beyond-manual"]
     assert ptxgen.check(module, version="6.3").diagnostics == ()
+
+
+def test_the_reading_that_the_target_has_decides() -> None:
+    """Of the ways to read a statement the best one is not available: another is what the finding is about."""
+
+    def read(found: Instruction) -> Verdict:
+        return verdict(found.opcode, tuple(plain_class(operand.cls) for operand in found.operands))
+
+    k = building(Module("sm_50", "4.0", strict=False))
+    k["rcp.rn.ftz.f64"](k.reg.f64())
+    k.bar.sync(0)
+    beyond, barrier = map(read, k.function.instructions())
+    k = building(Module("sm_90", "8.0"))
+    k.elect.sync(-1)
+    (later,) = map(read, k.function.instructions())
+    found = evolve(beyond, matches=(*later.matches, *beyond.matches, *barrier.matches))
+    assert found.legal[0] is later.legal[0]
+    available = found.available("sm_50", (4, 0))
+    assert available == (*barrier.legal, *beyond.legal)
+    assert "(PTX ISA 9.7.3" in explain.beyond_manual(available[1], beyond.opcode, "warning").message
+    assert "operand 1 takes an integer constant from 0 to 15" in explain.value(
+        available[0], (operand(16),), barrier.opcode
+    ).message
+
+
+def test_what_only_the_manual_asks_of_a_special_register() -> None:
+    module = Module("sm_20", "2.0", address_size=0, strict=False)
+    module.entry(lambda k: k.mov.b32(ptxgen.sreg.envreg0), name="kernel")
+    (found,) = ptxgen.check(module).diagnostics
+    assert (found.code, found.severity) == ("beyond-manual", "warning")
+    assert found.message.startswith("mov.b32 needs PTX 2.1 by the manual")
+    assert ptxgen.check(module, version="2.1").diagnostics == ()
 
 
 def test_directives_of_a_version() -> None:
@@ -198,7 +242,11 @@ def variable(type: str, space: str, **fields: Any) -> Variable[Any]:
         (plain(None, variable("u32", ".global", attributes=(".fast",))), "do not have the attribute .fast"),
         (plain(None, variable("b128", ".global")), ".b128 needs sm_70 with PTX 8.3"),
         (plain(Function("f", True, (variable("pred", ".param"),))), "has not the type .pred"),
-        (plain(Function("f", True, directives=(Directive(".maxntid", ("0",)),))), ".maxntid takes 1.., got 0"),
+        (plain(Function("f", True, directives=(Directive(".maxntid", ("0",)),))), "takes 1..0xffffffff, got 0"),
+        (
+            plain(Function("f", False, directives=(Directive(".language", ("3",)),), declared=True)),
+            ".language stands where the function is defined",
+        ),
         (plain(Function("f", True, directives=(Directive(".explicitcluster"), Directive(".foo")))), ".foo: no such"),
         (plain(Function("f", False, body=[variable("u32", ".shared", vector=3)])), "2 or 4 elements"),
         (

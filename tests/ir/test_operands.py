@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import struct
 
 import pytest
@@ -16,7 +17,7 @@ def test_texts() -> None:
     a, b, p = ir.register("%a", "u32"), ir.register("%b", "f32"), ir.register("%p", "pred")
     table = ir.Variable("table", ir.variable_class("f32", ".global"), "f32", ".global")
     assert [o.text for o in (a["b3210"], -a, ~p, -(a["h1"]), a + 16, a - 16, a + -4, table + 0, (table + 8) - 12)] == [
-        "%a.b3210", "-%a", "!%p", "-%a.h1", "%a+16", "%a-16", "%a-4", "table+0", "table-4",
+        "%a.b3210", "-%a", "!%p", "-%a.h1", "%a+16", "%a+-16", "%a+-4", "table+0", "table+-4",
     ]  # fmt: skip
     assert ir.address(a + 4).text == "[%a+4]"
     assert ir.address(a, ir.vector((a, b))).text == "[%a, {%a, %b}]"
@@ -101,6 +102,11 @@ def test_descriptions(operand: ir.Operand, words: str) -> None:
 
 def test_operators_that_are_none() -> None:
     a = ir.register("%a", "u32")
-    for wrong in (lambda: a + a, lambda: ~a, lambda: a * 2, lambda: a + 1.5, lambda: a[0], lambda: bool(a)):  # pyright: ignore
+    for wrong in (  # pyright: ignore
+        lambda: a == 1, lambda: tuple(a), lambda: operator.iadd(a, 1), lambda: a + a, lambda: ~a, lambda: a * 2,
+        lambda: a + 1.5, lambda: a[0], lambda: bool(a),
+    ):  # fmt: skip
         with pytest.raises(WrongOperator):
             wrong()
+    assert a in (ir.register("%b", "u32"), a)
+    assert a not in (ir.register("%a", "u32"), None)
