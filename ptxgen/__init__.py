@@ -63,7 +63,11 @@ def __getattr__(name: str) -> object:
     import sys
 
     home = _HOMES.get(name) or ("ptxgen.errors" if name in _ERRORS else "ptxgen.names")
-    __import__(home)
+    if home not in sys.modules:
+        from ptxgen.collection import no_collection
+
+        with no_collection():
+            __import__(home)
     module = sys.modules[home]
     if name in _PACKAGES:
         return module

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
@@ -17,7 +15,7 @@ from ptxgen.check.declarations import Need, of_head, of_header, of_variable
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version
 from ptxgen.check.identifiers import is_predefined, wrong_identifier
-from ptxgen.check.parameters import check_parameters
+from ptxgen.collection import no_collection
 from ptxgen.errors import Diagnostic, OperandError, PtxError, Unavailable, UnknownName, located
 from ptxgen.ir import module as ir
 from ptxgen.ir.module import Function, Raw
@@ -172,7 +170,7 @@ class Module(ir.Module):
                 self._fail(f"{name} differs from its declaration", "signature")
         builder = Builder(self, function, scope)
         try:
-            with _no_collection():
+            with no_collection():
                 body(builder, *function.returns, *function.parameters)
         except TypeError as error:
             from ptxgen.build.refusal import misuse
@@ -210,7 +208,11 @@ class Module(ir.Module):
                 self._fail(f"{name}: {item.text} is declared twice", "duplicate-name")
             if item.text in self._names:
                 self._fail(f"{name}: {item.text} is declared in the module already", "duplicate-name")
-        self._refuse((*check_parameters(function, self.option_set), *check_directives(function)))
+        if items:
+            from ptxgen.check.parameters import check_parameters
+
+            self._refuse(check_parameters(function, self.option_set))
+        self._refuse(check_directives(function))
         self.require(of_head(function))
         self._refuse(check_age(function, self.target, self.checked_version))
         return function
@@ -276,18 +278,6 @@ class Module(ir.Module):
     def raw(self) -> bool:
         """Whether some text in the module was not validated."""
         return any(isinstance(s, Raw) for f in self.functions for s in f.body)
-
-
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """No garbage collection: it would walk the growing body again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _checked(target: Any, version: Any, options: Any, address_size: Any) -> Version:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ptxgen.check import directives, parameters
+from ptxgen.check import directives
 from ptxgen.ir.module import Directive, Function, Module, Prototype, Statement, Targets
 from ptxgen.ir.operands import Name, Offset, Variable
 from ptxgen.isa import targets, types
@@ -40,7 +40,10 @@ def of_head(function: Function) -> Iterator[Need]:
     """The needs of a function's linkage, parameters and directives."""
     yield from _linkage(function.linkage, ".entry" if function.entry else ".func")
     yield from of_types(item.type for item in (*function.parameters, *function.returns))
-    yield from parameters.needs(function)
+    if function.parameters or function.returns:
+        from ptxgen.check import parameters
+
+        yield from parameters.needs(function)
     yield from directives.needs(function)
 
 

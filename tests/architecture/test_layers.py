@@ -12,7 +12,7 @@ from tests.architecture.source import ROOT, files, imports, module
 
 # A layer may import those of the rows above its own, and what stands beside it where that is said.
 LAYERS = (
-    ("errors", "packages"),
+    ("collection", "errors", "packages"),
     ("isa",),
     ("ir",),
     ("check", "print", "parse", "names"),
