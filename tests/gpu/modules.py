@@ -1,26 +1,9 @@
 """The module that the launch tests run, with its parameter lists. The stand-in driver knows these kernels by name."""
 
 from ptxgen.launch import Parameter
+from tests.assemble.kernels import SAXPY
 
-PTX = """.version 6.3
-.target sm_52
-.address_size 64
-.visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)
-{
-    .reg .pred %p<2>; .reg .b32 %r<6>; .reg .f32 %f<5>; .reg .b64 %rd<8>;
-    ld.param.u32 %r1, [n]; ld.param.f32 %f1, [a]; ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];
-    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x; mad.lo.s32 %r5, %r2, %r3, %r4;
-    setp.ge.u32 %p1, %r5, %r1;
-    @%p1 bra $end;
-    cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;
-    mul.wide.u32 %rd5, %r5, 4; add.s64 %rd6, %rd3, %rd5; add.s64 %rd7, %rd4, %rd5;
-    ld.global.f32 %f2, [%rd6]; ld.global.f32 %f3, [%rd7];
-    fma.rn.f32 %f4, %f1, %f2, %f3;
-    st.global.f32 [%rd7], %f4;
-$end:
-    ret;
-}
-.visible .entry keep(.param .align 8 .b8 structure[16], .param .u64 out)
+PTX = SAXPY + """.visible .entry keep(.param .align 8 .b8 structure[16], .param .u64 out)
 {
     .reg .b64 %rd<4>;
     ld.param.u64 %rd1, [structure]; ld.param.u64 %rd2, [structure+8]; ld.param.u64 %rd3, [out];
