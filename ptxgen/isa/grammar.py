@@ -90,8 +90,8 @@ def complete(places: Places) -> bool:
 
 
 def escape(token: str) -> str:
-    """A token as a Python name: `.shared::cta` -> shared__cta, `.2d` -> _2d, `.and` -> and_, `.global` -> global_."""
-    name = token.lstrip(".").replace("::", "__")
+    """A token as a Python name: `.shared::cta` -> shared__cta, `.2d` -> _2d, `.and` -> and_, `.sp::2:4` -> sp__2_4."""
+    name = token.lstrip(".").replace("::", "__").replace(":", "_")
     if name[:1].isdigit():
         return f"_{name}"
     return f"{name}_" if keyword.iskeyword(name) else name

@@ -267,6 +267,8 @@ class _Binder:
         kind = kind_of(self.reading, name)
         if kind is None:
             return None
+        if kind["bases"][0][0] == "addr":  # beside others in brackets: [tensorMap, {x, y}]
+            return None if operand.second else _address_fits(address_space(self.reading, kind["bases"][0]), operand)
         limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
         special = [base for base in kind["bases"] if base[0] == "sreg"]
         if operand.what in (INTEGER, FLOAT) and limited:

@@ -16,6 +16,7 @@ from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Family, Line, Modifier, Template
 from ptxgen.isa.matching import address_space, kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading, readings
+from tools.specification.notation import split
 
 REGISTER_TYPES = (
     "pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2", "b64", "u64", "s64",
@@ -89,8 +90,8 @@ def of_line(family: Family, line: Line, limit: int, chance: random.Random) -> It
 def of_reading(reading: Reading, chance: random.Random) -> Iterator[Statement]:
     """Statements of an opcode, read in one way, in each optional operand present and absent."""
     line = reading.line
-    for taken in _subsets(sorted({t.group for t in line.operands if t.group}))[:8]:
-        kept = [t for t in line.operands if not t.group or t.group in taken]
+    for taken in _subsets(sorted(set(_operand_groups(line.operands))))[:16]:
+        kept = _kept(line.operands, taken)
         texts = [operand(reading, template, at, chance) for at, template in enumerate(kept)]
         if all(texts):
             yield Statement(reading.mnemonic, reading.tokens, tuple(t for t in texts if t), line)
@@ -98,6 +99,24 @@ def of_reading(reading: Reading, chance: random.Random) -> Iterator[Statement]:
 
 def _groups(modifiers: tuple[Modifier, ...]) -> list[int]:
     return sorted({m.group for m in modifiers if m.group})
+
+
+def _operand_groups(templates: tuple[Template, ...]) -> Iterator[int]:
+    for template in templates:
+        yield from (template.group,) if template.group else ()
+        yield from _operand_groups(template.inner)
+
+
+def _kept(templates: tuple[Template, ...], taken: frozenset[int]) -> tuple[Template, ...]:
+    """The operands of these optional groups and those that are always there, within brackets too."""
+    return tuple(
+        Template(
+            t.name, t.shape, 0, _kept(t.inner, taken), t.second, t.second_optional, t.selectors, t.selector_slot,
+            t.selector_optional, t.prefix,
+        )
+        for t in templates
+        if not t.group or t.group in taken
+    )  # fmt: skip
 
 
 def _subsets(groups: list[int]) -> list[frozenset[int]]:
@@ -127,7 +146,7 @@ def operand(reading: Reading, template: Template, at: int, chance: random.Random
             inner = [operand(reading, t, at + i, chance) for i, t in enumerate(template.inner)]
             return "{" + ", ".join(t for t in inner if t) + "}" if all(inner) else None
         case "address" if template.inner:
-            inner = [operand(reading, t, at + i, chance) for i, t in enumerate(template.inner) if not t.group]
+            inner = [operand(reading, t, at + 5 * i, chance) for i, t in enumerate(template.inner)]
             return "[" + ", ".join(t for t in inner if t) + "]" if all(inner) else None
         case "address":
             kind = kind_of(reading, template.name)
@@ -270,7 +289,14 @@ def _alternatives(text: str) -> Iterator[str]:
         for type in ("b32", "f32", "f16x2", "u64", "b16"):
             yield "{" + ", ".join(f"%{type}_{n}" for n in range(len(elements))) + "}"
         yield elements[0]
-    elif text.startswith("[") and "," not in text:
+    elif text.startswith("[") and len(parts := split(text[1:-1])) > 1:
+        for at, part in enumerate(parts):
+            for other in _alternatives(part):
+                yield "[" + ", ".join([*parts[:at], other, *parts[at + 1 :]]) + "]"
+            yield "[" + ", ".join([*parts[:at], *parts[at + 1 :]]) + "]"
+        yield from ("[" + ", ".join([*parts, other]) + "]" for other in ("%b32_3", "%u64_3", "{%b32_3}", "{%b16_3}"))
+        yield f"{text}.unified"
+    elif text.startswith("["):
         yield from (
             "[%u64_3]",
             "[%b64_3+8]",

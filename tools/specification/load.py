@@ -91,7 +91,7 @@ class _Loader:
         body = body.strip()
         words = [word.strip() for word in body.strip("{}").split(",")] if body.startswith("{") else [body]
         for word in words:
-            if not re.fullmatch(r"[a-z][\w.]*\w", word):
+            if not re.fullmatch(r"[a-z]\w*(?:(?:\.|::)\w+)*", word):
                 self.fault(self.root.get(_KEY["instruction"]), "instruction", f"{word!r} is no mnemonic")
         self.mnemonics = tuple(words)
 

@@ -249,8 +249,8 @@ def _expand(piece: str, sets: dict[str, tuple[str, ...]]) -> Iterator[str]:
         yield from ("".join(choice) for choice in itertools.product(*choices))
 
 
-def _split(text: str) -> list[str]:
-    """Split at commas outside brackets."""
+def split(text: str) -> list[str]:
+    """The parts between the commas that stand outside all brackets."""
     pieces: list[str] = []
     depth = 0
     current = ""
@@ -275,13 +275,13 @@ class _Operands:
 
     def read(self, text: str) -> tuple[Operand, ...]:
         text = self._mark_optional(text.strip())
-        return tuple(self._operand(piece) for piece in _split(text.lstrip(", ")))
+        return tuple(self._operand(piece) for piece in split(text.lstrip(", ")))
 
     def _mark_optional(self, text: str) -> str:
         """`{, a, b}` becomes `, ?1:a, ?1:b`, and `{a, }` becomes `?1:a, `."""
         while match := re.search(r"\{\s*,((?:[^{}]|\{[^{}]*\})*)\}", text):
             self.groups += 1
-            inside = ", ".join(f"?{self.groups}:{piece}" for piece in _split(match[1]))
+            inside = ", ".join(f"?{self.groups}:{piece}" for piece in split(match[1]))
             text = f"{text[: match.start()]}, {inside}{text[match.end() :]}"
         while match := re.search(r"\{\s*([\w-]+)\s*,\s*\}", text):
             self.groups += 1
@@ -314,7 +314,7 @@ class _Operands:
                 raise NotationError(f"cannot read the operand {text!r}")
             name = text[1:-1].strip()
             if shape != "list":
-                inner = tuple(self._operand(piece) for piece in _split(name))
+                inner = tuple(self._operand(piece) for piece in split(name))
                 if shape == "address" and len(inner) == 1:
                     name, inner = inner[0].name, ()
                 else:

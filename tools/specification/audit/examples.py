@@ -19,7 +19,7 @@ from tools.specification.environment import Case, Statement, understand
 from tools.specification.family import Example, Family
 from tools.specification.reader import Problems
 
-_OPCODE = re.compile(r"(?:@!?[%$\w]+\s+)?([A-Za-z](?:\w|\.|::)*)")
+_OPCODE = re.compile(r"(?:@!?[%$\w]+\s+)?([A-Za-z][\w.:]*)")
 _ASSIGNMENT = re.compile(r"\s*([%$\w]+)\s*=\s*(\S+)\s*")
 _VALUE = re.compile(
     r"[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+|inf|nan)"
