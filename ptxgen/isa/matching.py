@@ -178,6 +178,7 @@ _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
 _SUM: Notes = (((), ["lax", "a register plus a constant is an address and stands in brackets"]),)
 _NARROW: Notes = (((), ["lax", "the register of an address has as many bits as addresses of the state space"]),)
 _UNCHECKED: Notes = (((), ["lax", "the operand has the instruction's type"]),)
+_FRAGMENT: Notes = (((), ["lax", "the elements of a fragment are registers of its type"]),)
 _VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
 
 
@@ -283,6 +284,8 @@ class _Binder:
                     return ()
                 return None if kind.get("access") in ("out", "inout") else _SUM
         if "unchecked" in kind.get("flags", ()):
+            if operand.what == VECTOR and {"warp", "warpgroup"} & set(kind["flags"]):
+                return _FRAGMENT if _fragment_fits(self.reading, kind["bases"][0], kind, operand) else None
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
         lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
@@ -370,6 +373,23 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
     mixed = any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements)
     context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "mixed" if mixed else "vector"
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
+
+
+def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
+    """What ptxas takes for a fragment that it does not check: beside a .b register any other of its size, and in a
+    source a constant."""
+    flags: list[str] = kind["flags"]
+    names = types_of(reading, base[1])
+    if not names or length_of(reading, base, flags) != len(operand.elements):
+        return False
+    size = max(32, types.bits(types.known(names[0]).container))
+    constants = not kind.get("access") and "reg" not in flags
+    return any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements) and all(
+        (e.what == REGISTER and types.size(e.type) == size and not e.offset)
+        or (e.what == SINK and "sink" in flags)
+        or (constants and (e.what == INTEGER or (e.what == FLOAT and e.type == "f32" and size == 32)))
+        for e in operand.elements
+    )
 
 
 def _is_symbol(operand: OperandClass) -> bool:
