@@ -126,6 +126,13 @@ def homes(match: Match) -> dict[str, Span]:
     return {name: span for name, span in spans.items() if span and span.first <= versions.newest()}
 
 
+def homes_of(needs: dict[str, str]) -> dict[str, Span]:
+    """The targets that meet one row of availability, and since when; a renamed one is left out."""
+    present = [targets.target(name) for name in targets.names() if targets.present(name).name == name]
+    spans = {it.name: Span(max(availability.first_version(needs, it.name), it.since)) for it in present}
+    return {name: span for name, span in spans.items() if span.first <= versions.newest()}
+
+
 def ways(match: Match) -> list[str]:
     """The least (target, version) pairs that have a statement, as text, joined by "or" in messages."""
     pairs = {name: span.first for name, span in homes(match).items()}
@@ -153,13 +160,16 @@ def until(match: Match, target: str) -> str:
     return versions.text(before[-1]) if before else ""
 
 
-def move(known: list[dict[str, Span]], have: str, version: Version) -> str:
+def move(known: list[dict[str, Span]], have: str, version: Version, upwards: bool = False) -> str:
     """Which target to move to for a statement that has these homes, one for each way to read it; "" when there is none.
 
-    The nearest is of the same number, else a later one of the same family, else the lowest.
+    The nearest is of the same number, else a later one of the same family, else the lowest. With `upwards` it is not
+    below the present one, of which no GPU would run the code.
     """
     mine, order = targets.present(have), targets.names()
     found = [(targets.target(name), span) for spans in known for name, span in spans.items()]
+    if upwards:
+        found = [(target, span) for target, span in found if target.number >= mine.number]
     if not found:
         return ""
     best, span = min(found, key=lambda pair: (_distance(mine, pair[0]), order.index(pair[0].name)))

@@ -266,11 +266,21 @@ def unavailable(finding: Verdict, target: str, version: Version, stated: bool = 
     if reachable:
         hint = f"set .version {versions.text(min(reachable))}"
     else:
-        hint = describe.move([describe.homes(match) for match in finding.legal], target, version)
+        hint = _lacking(finding, target, version)
     return Diagnostic(
         "unavailable", "error", f"{finding.opcode} needs {need}; the module has {have}", finding.opcode,
         need=need, have=have, choices=tuple(ways), hint=hint,
     )  # fmt: skip
+
+
+def _lacking(finding: Verdict, target: str, version: Version) -> str:
+    """What to do where a target has no such statement in any version: another target, or something else."""
+    homes = [describe.homes(match) for match in finding.legal]
+    serves = next(filter(None, (availability.alternative(match, target) for match in finding.legal)), "")
+    advice = [describe.move(homes, target, version, upwards=bool(serves))]
+    if serves:
+        advice.append(f"on {target} {serves} serves instead")
+    return "; ".join(filter(None, advice))
 
 
 def _removed(finding: Verdict, match: Match, target: str, version: Version, have: str) -> Diagnostic:
@@ -300,7 +310,10 @@ def missing(needs: dict[str, str], what: str, target: str, version: Version, sta
     """A declaration or directive that a target does not have in a version; `stated` as in `unavailable`."""
     need, have = describe.needs(needs), describe.header(target, version, stated)
     first = availability.first_version(needs, target)
-    hint = f"set .version {versions.text(first)}" if first <= versions.newest() else ""
+    if first <= versions.newest():
+        hint = f"set .version {versions.text(first)}"
+    else:
+        hint = describe.move([describe.homes_of(needs)], target, version)
     return Diagnostic(
         "unavailable", "error", f"{what} needs {need}; the module has {have}", what, need, have, hint=hint
     )  # fmt: skip

@@ -49,6 +49,19 @@ def first_version(needs: dict[str, str], target: str) -> Version:
     return min(met, default=NEVER)
 
 
+def alternative(match: Match, target: str) -> str:
+    """What serves on a target that lacks a statement, as a phrase; "" when nothing does.
+
+    The last row that holds and has a phrase for the target counts: what a block says comes after what its file says.
+    """
+    for row in reversed(match.reading.line.block.instead):
+        if holds(row.condition, match):
+            for predicate, phrase in row.phrases.items():
+                if targets.meets(target, predicate):
+                    return phrase
+    return ""
+
+
 def span(match: Match, target: str, kind: str = "since") -> Span:
     """Where a statement is available on a target; an empty span when nowhere."""
     first = max((first_version(row.needs, target) for row in rows(match, kind)), default=(1, 0))

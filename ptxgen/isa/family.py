@@ -43,12 +43,13 @@ class Template:
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Row:
-    """A condition and what hangs on it: a rule, or availability by target predicate."""
+    """A condition and what hangs on it: a rule, availability by target predicate, or what serves instead."""
 
     text: str
     condition: Tree
     strength: str = ""  # of a rule: "rules" | "stricter" | "laxer"
     needs: dict[str, str] = field(factory=dict[str, str])  # target predicate ("" for any) -> PTX ISA version
+    phrases: dict[str, str] = field(factory=dict[str, str])  # of `instead`: target predicate -> what serves there
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -63,6 +64,7 @@ class Block:
     ungated: tuple[Row, ...]
     removed: tuple[Row, ...]
     deprecated: tuple[Row, ...]
+    instead: tuple[Row, ...]
     traits: frozenset[str]
     lines: tuple[Line, ...] = ()
 
@@ -120,6 +122,7 @@ def _block(raw: dict[str, Any], family: Family) -> Block:
             tuple(Row(text, condition, needs=needs) for text, condition, needs in raw.get(key, ()))
             for key in ("since", "ungated", "removed", "deprecated")
         ),
+        instead=tuple(Row(text, condition, phrases=phrases) for text, condition, phrases in raw.get("instead", ())),
         traits=frozenset(raw.get("traits", ())),
     )
     sets: list[tuple[str, ...]] = [tuple(tokens) for tokens in raw["sets"]]

@@ -113,29 +113,63 @@ def test_lack(target: str, version: str | None, call: Any, fragments: tuple[str,
     assert found.hint
 
 
-REDUX = "redux.sync.min.f32"  # sm_100a, or the family of sm_100f
+RS = "cvt.rs.f16x2.f32"  # sm_100a and sm_103a
 FP6 = "cvt.rn.satfinite.e3m2x2.f32"  # the families of sm_100f, sm_110f and sm_120f, too
 
 
 @pytest.mark.parametrize(
     ("opcode", "target", "version", "hint"),
     [
-        (REDUX, "sm_100", None, f"set .target sm_100f; {FAMILY.format('100')}"),  # the same number
-        (REDUX, "sm_100", "8.6", f"set .target sm_100f and .version 8.8; {FAMILY.format('100')}"),
-        (REDUX, "sm_103", None, f"set .target sm_103f; {FAMILY.format('103')}"),
-        (REDUX, "sm_120", None, f"set .target sm_100f; {FAMILY.format('100')}"),  # no such family: the lowest
-        (REDUX, "sm_75", None, f"set .target sm_100f; {FAMILY.format('100')}"),
+        (RS, "sm_100", "8.6", "set .target sm_100a and .version 8.7; code for sm_100a runs on sm_100 only"),
+        (RS, "sm_103f", None, "set .target sm_103a; code for sm_103a runs on sm_103 only"),  # the same number
+        (RS, "sm_120", None, "set .target sm_100a; code for sm_100a runs on sm_100 only"),  # no such family: the lowest
+        (RS, "sm_75", None, "set .target sm_100a; code for sm_100a runs on sm_100 only"),
         (FP6, "sm_121", None, f"set .target sm_121f; {FAMILY.format('121')}"),
         (FP6, "sm_101", None, f"set .target sm_110f; {FAMILY.format('110')}"),  # its present name
         (FP6, "sm_101", "8.8", f"set .target sm_110f and .version 9.0; {FAMILY.format('110')}"),
-        ("lop3.b32", "sm_35", None, "set .target sm_50"),
+        ("brev.b32", "sm_13", None, "set .target sm_20"),
     ],
 )
 def test_the_nearest_target(opcode: str, target: str, version: str | None, hint: str) -> None:
     k = building(Module(target, version))
-    values = {REDUX: (k.reg.f32(), -1), FP6: (1.0, 2.0)}.get(opcode, (1, 2, 3, 4))
+    values = {RS: (1.0, 2.0, k.reg.b32()), FP6: (1.0, 2.0)}.get(opcode, (1,))
     with refused(Unavailable, k=k) as caught:
         k[opcode](*values)
+    assert caught.value.diagnostics[0].hint == hint
+
+
+@pytest.mark.parametrize(
+    ("target", "call", "hint"),
+    [
+        # no code for an architecture below runs there
+        ("sm_120", lambda k: k.redux.sync.min.f32(k.reg.f32(), -1), "on sm_120 a loop of shfl.sync serves instead"),
+        (
+            "sm_100",
+            lambda k: k.redux.sync.min.f32(k.reg.f32(), -1),
+            f"set .target sm_100f; {FAMILY.format('100')}; on sm_100 a loop of shfl.sync serves instead",
+        ),
+        (
+            "sm_75",
+            lambda k: k.redux.sync.add.u32(k.reg.u32(), -1),
+            "set .target sm_80; on sm_75 a loop of shfl.sync serves instead",
+        ),
+        ("sm_20", lambda k: k.redux.sync.add.u32(k.reg.u32(), -1), "set .target sm_80"),  # no shfl.sync either
+        ("sm_35", lambda k: k.lop3.b32(1, 2, 3, 4), "set .target sm_50; on sm_35 and, or, xor and not serves instead"),
+        ("sm_35", lambda k: k.lop3.or_.b32(1, 2, 3, 4, k.reg.pred()), "set .target sm_70"),
+        # a row for all, and one for those that have something nearer
+        ("sm_60", lambda k: k.fence.acquire.gpu(), "set .target sm_90; on sm_60 membar serves instead"),
+        ("sm_80", lambda k: k.fence.acquire.gpu(), "set .target sm_90; on sm_80 fence.acq_rel serves instead"),
+        # the modifiers decide
+        ("sm_90", lambda k: k.add.f32x2(k.reg.b64(), k.reg.b64()),
+         "set .target sm_100; on sm_90 add.f32 for each half serves instead"),
+        ("sm_80", lambda k: k.max.relu.s32(k.reg.s32(), 1),
+         "set .target sm_90; on sm_80 max and max with 0 serves instead"),
+    ],
+)  # fmt: skip
+def test_what_serves_instead(target: str, call: Any, hint: str) -> None:
+    k = building(Module(target))
+    with refused(Unavailable, k=k) as caught:
+        call(k)
     assert caught.value.diagnostics[0].hint == hint
 
 

@@ -133,7 +133,9 @@ def test_directives_of_a_function_refused(keywords: dict[str, Any], message: str
     ("target", "version", "keywords", "message"),
     [
         ("sm_80", None, {"reqnctapercluster": 2}, ".reqnctapercluster needs sm_90 with PTX 7.8; the module has"),
-        ("sm_80", None, {"explicitcluster": True}, ".explicitcluster needs sm_90 with PTX 7.8"),
+        ("sm_80", None, {"explicitcluster": True},
+         ".explicitcluster needs sm_90 with PTX 7.8; the module has sm_80; set .target sm_90"),
+        ("sm_80", "7.0", {"explicitcluster": True}, "set .target sm_90 and .version 7.8"),
         ("sm_90", "8.0", {"reqntid": 1, "reqnctapercluster": 1, "blocksareclusters": True},
          ".blocksareclusters needs sm_90 with PTX 9.0; the module has sm_90 and PTX 8.0; set .version 9.0"),
         ("sm_75", None, {"minperctamemory": 16}, ".minperctamemory needs sm_80 with PTX 9.4"),

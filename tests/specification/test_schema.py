@@ -53,6 +53,8 @@ def test_as_editors_read_yaml(validator: jsonschema.Draft7Validator) -> None:
         ("traits", ["divergent"]),
         ("since", {"fns": {"sm_42": "1.0"}}),
         ("since", {"fns": "eight"}),
+        ("instead", {"fns": ["popc"]}),
+        ("instead", {"fns": {"sm_42": "popc"}}),
         ("operands", {"d": ["out", ".b32"]}),
         ("errata", [{"change": "d"}]),
         ("errata", [{"replace": "d"}]),

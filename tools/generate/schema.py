@@ -16,6 +16,7 @@ from tools.specification.family import (
     ERRATA,
     FILE_KEYS,
     FILE_REQUIRED,
+    INSTEAD,
     TRAITS,
 )
 from tools.specification.family import RULES as RULE_KEYS
@@ -43,6 +44,7 @@ _MEANING = {
     "ungated": "Availability that the manual states and ptxas does not enforce: a warning",
     "removed": "Condition to the first PTX version, or the versions by target, that refuse it",
     "deprecated": "Condition to the first PTX version, or the versions by target, that advise against it",
+    "instead": "Condition to a short phrase, or to phrases by target: what serves where a target lacks it",
     "traits": "What the instruction does besides computing",
     "semantics": "What is computed (specs/semantics.md), or unmodelled",
     "errata": "Where the manual's text differs from ours",
@@ -102,6 +104,8 @@ def _shapes(specification: Specification) -> dict[str, Schema]:
         "propertyNames": {"enum": targets},
         "additionalProperties": _VERSION,
     }
+    phrase: Schema = {"type": "string", "minLength": 1}
+    phrases: Schema = {**needs, "additionalProperties": phrase}
     options: Schema = {"type": "array", "items": {"enum": sorted(specification.vocabulary.options)}}
     statement: Schema = {
         "type": "object",
@@ -126,6 +130,7 @@ def _shapes(specification: Specification) -> dict[str, Schema]:
         "defaults": {"type": "object", "additionalProperties": _SCALAR},
         **dict.fromkeys(RULE_KEYS, _TEXTS),
         **{key: {"type": "object", "additionalProperties": {"anyOf": [_VERSION, needs]}} for key in AVAILABILITY},
+        INSTEAD: {"type": "object", "additionalProperties": {"anyOf": [phrase, phrases]}},
         "traits": {"type": "array", "items": {"enum": list(TRAITS)}},
         "errata": {"type": "array", "items": errata},
         "examples": examples,

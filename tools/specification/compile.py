@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tools.specification.family import AVAILABILITY, RULES, Block, Family
+from tools.specification.family import AVAILABILITY, INSTEAD, RULES, Block, Family
 from tools.specification.notation import Line, Operand
 
 
@@ -35,7 +35,7 @@ def _block(block: Block, head: tuple[str, ...]) -> dict[str, Any]:
     rules = [[s.text, s.tree, s.key] for s in block.sentences if s.key in RULES]
     if rules:
         raw["rules"] = rules
-    for key in AVAILABILITY:
+    for key in (*AVAILABILITY, INSTEAD):
         rows = [[s.text, s.tree, s.needs] for s in block.sentences if s.key == key]
         if rows:
             raw[key] = rows

@@ -12,14 +12,15 @@ from tools.specification.notation import Line
 
 FILE_KEYS = (
     "instruction", "summary", "head", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "traits", "semantics", "errata", "forms",
+    "removed", "deprecated", "instead", "traits", "semantics", "errata", "forms",
 )  # fmt: skip
 BLOCK_KEYS = (
     "section", "syntax", "beyond", "errata", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "traits", "semantics", "examples", "rejects",
+    "removed", "deprecated", "instead", "traits", "semantics", "examples", "rejects",
 )  # fmt: skip
 RULES = ("rules", "stricter", "laxer")
 AVAILABILITY = ("since", "ungated", "removed", "deprecated")
+INSTEAD = "instead"
 FILE_REQUIRED = ("instruction", "summary", "forms")
 BLOCK_REQUIRED = ("section", "syntax")
 TRAITS = ("convergent", "async", "reads-memory", "writes-memory", "terminator")
@@ -34,7 +35,7 @@ class Sentence:
     line: int
     tree: Tree
     key: str
-    needs: dict[str, str] = field(factory=dict[str, str])
+    needs: dict[str, str] = field(factory=dict[str, str])  # of `instead`, the phrases
     shared: bool = False  # stands at file level
 
 

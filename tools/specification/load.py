@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from tools.specification.availability import AvailabilityError, read_needs
+from tools.specification.availability import AvailabilityError, read_needs, read_phrases
 from tools.specification.conditions import ConditionError, Names, compile_condition
 from tools.specification.family import (
     AVAILABILITY,
@@ -17,6 +17,7 @@ from tools.specification.family import (
     ERRATA,
     FILE_KEYS,
     FILE_REQUIRED,
+    INSTEAD,
     RULES,
     TRAITS,
     Block,
@@ -224,21 +225,28 @@ class _Loader:
         for key in RULES:
             for text in self.texts(owner.get(_KEY[key]), key):
                 self.sentence(text, key, {}, names, own, found)
-        for key in AVAILABILITY:
+        for key in (*AVAILABILITY, INSTEAD):
             rows = owner.get(_KEY[key])
             if rows is None:
                 continue
             if not isinstance(rows, dict):
-                self.fault(rows, key, "wants a mapping from conditions to versions")
+                what = "phrases" if key == INSTEAD else "versions"
+                self.fault(rows, key, f"wants a mapping from conditions to {what}")
                 continue
             for text, node in rows.items():
                 try:
-                    needs = read_needs(node, self.vocabulary.targets, self.vocabulary.versions)
+                    needs = self.needs(node, key)
                 except AvailabilityError as error:
                     self.fault(text, f"{key}: {text}", str(error))
                     continue
                 self.sentence(text, key, needs, names, own, found)
         return found
+
+    def needs(self, node: Node, key: str) -> dict[str, str]:
+        """What hangs on the condition of a row: versions, or phrases, by target predicate."""
+        if key == INSTEAD:
+            return read_phrases(node, self.vocabulary.targets)
+        return read_needs(node, self.vocabulary.targets, self.vocabulary.versions)
 
     def sentence(
         self, text: Text, key: str, needs: dict[str, str], names: Names, own: bool, found: list[Sentence]
