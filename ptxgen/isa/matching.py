@@ -261,7 +261,7 @@ class _Binder:
             return None
         if kind["bases"][0][0] != "addr":  # a texture, sampler or surface handle
             return None if operand.offset else self.fits(name, operand, (*path, 0))
-        return _address_fits(address_space(self.reading, kind["bases"][0]), operand)
+        return _address_fits(self.reading, kind, operand)
 
     def fits(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         """The limits on values under which the operand fits its kind; None when it cannot."""
@@ -269,7 +269,7 @@ class _Binder:
         if kind is None:
             return None
         if kind["bases"][0][0] == "addr":  # beside others in brackets: [tensorMap, {x, y}]
-            return None if operand.second else _address_fits(address_space(self.reading, kind["bases"][0]), operand)
+            return None if operand.second else _address_fits(self.reading, kind, operand)
         limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
         special = [base for base in kind["bases"] if base[0] == "sreg"]
         if operand.what in (INTEGER, FLOAT) and limited:
@@ -297,8 +297,12 @@ class _Binder:
         return None
 
 
-def _address_fits(space: str, operand: OperandClass) -> Notes | None:
+def _address_fits(reading: Reading, kind: Kind, operand: OperandClass) -> Notes | None:
+    space = address_space(reading, kind["bases"][0])
     if operand.what == REGISTER:
+        widths = kind.get("widths")
+        if widths and not widths[0] <= types.size(operand.type) <= widths[1]:
+            return None
         return {"yes": (), "beyond": _NARROW, "no": None}[types.address_register(operand.type, space)]
     if operand.what == VARIABLE:
         return () if types.address_variable(space, operand.space, operand.type) else None
@@ -399,7 +403,7 @@ def _is_symbol(operand: OperandClass) -> bool:
 
 def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
     """Functions pass for any type but a narrow one where a modifier gives the type, and nowhere else; variables plus
-    an offset for integers, of 32 bits at most where no modifier gives the type."""
+    an offset for integers, of 32 bits where no modifier gives the type."""
     names = types_of(reading, base[1])
     if kind.get("access") or "reg" in kind.get("flags", []) or len(base) > 2 or not names:
         return False
@@ -407,7 +411,7 @@ def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass
     if operand.what == NAME:
         return not fixed and not any(types.is_narrow(name) for name in names)
     return "pred" not in names and any(
-        types.takes_constant(name, "integer") and not (fixed and types.bits(name) > 32) for name in names
+        types.takes_constant(name, "integer") and not (fixed and types.bits(name) != 32) for name in names
     )
 
 

@@ -5,10 +5,11 @@
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
            | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
-           | "addr" [ space | "generic" | "tmem" | "multimem" | "any" ]
+           | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "any" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
     type   = ".b32" | slot | ".typeN" | ".{b32, u32}" | ".double(t)" | ".half(t)" | ".quarter(t)"
     limit  = lo ".." hi [ "step" n ] | "pow2" lo ".." hi | "{" n, ... "}"
+    widths = n | lo ".." hi                         (bits of the register)
     length = arithmetic over integers, M N K, and .slot (the number in its token)
 """
 
@@ -51,6 +52,7 @@ class _Parser:
     names: Names
     text: str
     at: int = 0
+    widths: tuple[int, int] | None = None
 
     def kind(self) -> dict[str, object]:
         access = "in"
@@ -76,6 +78,8 @@ class _Parser:
             result["access"] = access
         if flags:
             result["flags"] = flags
+        if self.widths:
+            result["widths"] = list(self.widths)
         return result
 
     def base(self) -> Tree:
@@ -136,6 +140,9 @@ class _Parser:
         return int(text)
 
     def address(self) -> Tree:
+        if widths := self.optional("range") or self.optional("number"):
+            low, _, high = widths.partition("..")
+            self.widths = self.number(low), self.number(high or low)
         space = self.optional("name")
         result: Tree = ["addr", self.reference(space) if space else []]
         if self.at < len(self.lexemes) and self.lexemes[self.at][1] in ("generic", "tmem", "multimem", "any"):
