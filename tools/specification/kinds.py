@@ -5,7 +5,7 @@
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
            | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
-           | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "any" ]
+           | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
     type   = ".b32" | slot | ".typeN" | ".{b32, u32}" | ".double(t)" | ".half(t)" | ".quarter(t)"
     limit  = lo ".." hi [ "step" n ] | "pow2" lo ".." hi | "{" n, ... "}"
@@ -145,7 +145,7 @@ class _Parser:
             self.widths = self.number(low), self.number(high or low)
         space = self.optional("name")
         result: Tree = ["addr", self.reference(space) if space else []]
-        if self.at < len(self.lexemes) and self.lexemes[self.at][1] in ("generic", "tmem", "multimem", "any"):
+        if self.at < len(self.lexemes) and self.lexemes[self.at][1] in ADDRESSES:
             result.append(self.take()[1])
             self.optional("name")  # its width follows from the table of addresses
         return result
@@ -180,6 +180,7 @@ class _Parser:
         return self.lexemes[self.at - 1]
 
 
+ADDRESSES = ("generic", "tmem", "multimem", "mbarrier", "any")
 STATE_SPACES = (
     ".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta",
     ".shared::cluster",
