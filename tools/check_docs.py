@@ -99,7 +99,8 @@ def compare(families: list[Family], manual: list[Section]) -> Report:
 
 def _concerns(section: Section, syntax: str, family: Family) -> bool:
     """Whether a section is about a family: by its title, or by its number and the beginnings of its lines."""
-    if not {family.alias, *family.mnemonics}.isdisjoint(section.mnemonics):
+    stems = {mnemonic.partition("::")[0] for mnemonic in family.mnemonics}  # tcgen05.wait::ld is in tcgen05.wait
+    if not {family.alias, *family.mnemonics, *stems}.isdisjoint(section.mnemonics):
         return True
     begins = (word for word in (family.alias, *family.mnemonics) if word)
     return any(block.section.split()[0] == section.number for block in family.blocks) and any(
