@@ -244,7 +244,7 @@ def _expand(piece: str, sets: dict[str, tuple[str, ...]]) -> Iterator[str]:
         if not token:
             yield ""
             continue
-        parts = re.findall(r"^\.\w+|::\w+", token)
+        parts = re.findall(r"^\.\w+|::\w+(?::\w+)?", token)
         choices = [sets.get(part, (part,)) if part.startswith("::") else (part,) for part in parts]
         yield from ("".join(choice) for choice in itertools.product(*choices))
 
