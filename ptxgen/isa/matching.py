@@ -54,6 +54,7 @@ class Match:
         if self.reading.line.beyond:
             self.broken += (Row("the manual has this combination", [], "laxer"),)
         self.broken += tuple(Row(f"{token} once", [], "laxer") for token in self.reading.repeated)
+        self.broken += tuple(Row(f"not {token}", [], "laxer") for token in self.reading.ignored)
         self.broken += tuple(Row(text, [], "laxer") for text in dict.fromkeys(self.lax))
 
     @property

@@ -24,6 +24,7 @@ class Reading:
     tokens: tuple[str, ...]  # in the order of the manual
     slots: dict[str, int]  # filled slot -> index of its token
     repeated: tuple[str, ...] = ()  # written twice, which only ptxas takes
+    ignored: tuple[str, ...] = ()  # not in the line; ptxas reads over them
     # Operand -> kind, filled by ptxgen.isa.matching.
     kinds: dict[str, dict[str, Any] | None] = field(factory=dict[str, dict[str, Any] | None])
 
@@ -46,14 +47,19 @@ def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator
     """Every assignment of the tokens to the modifiers of a line."""
     tokens, repeated = _without_repeats(mnemonic, tokens)
     wanted = frozenset(tokens)
+    word = mnemonic.split(".")[0]
+    ignored = {token for token in wanted if word + token in types.ignored()}
     for line in family.lines_of(mnemonic):
-        if wanted <= line.tokens:
-            for filled in _assign(line.modifiers, 0, list(tokens), {}, line.head):
+        extra = ignored - line.tokens
+        if wanted - extra <= line.tokens and extra.isdisjoint(tokens[: line.head]):
+            kept = [token for token in tokens if token not in extra]
+            for filled in _assign(line.modifiers, 0, kept, {}, line.head):
                 slots: dict[str, int] = {}
                 for at, (modifier, _) in enumerate(filled):
                     if modifier.slot:
                         slots.setdefault(modifier.name, at)
-                yield Reading(line, mnemonic, tuple(token for _, token in filled), slots, repeated)
+                canonical = tuple(token for _, token in filled)
+                yield Reading(line, mnemonic, canonical, slots, repeated, tuple(sorted(extra)))
 
 
 def _without_repeats(mnemonic: str, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -199,6 +199,12 @@ def repeatable() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def ignored() -> frozenset[str]:
+    """The modifiers, each after the first word of an instruction, that ptxas reads over where a line has them not."""
+    return frozenset(load("tokens")["ignored"])
+
+
+@lru_cache(maxsize=1)
 def spaces() -> frozenset[str]:
     """The state spaces of addresses."""
     return frozenset(name for name in load("types")["addresses"] if name.startswith("."))

@@ -54,10 +54,19 @@ def test_repeatable_tokens_are_read_once() -> None:
     assert read("add.rn.rn.f32")[1] == ()
 
 
+def test_ignored_tokens_are_read_over_where_a_line_has_them_not() -> None:
+    (reading,) = read("tcgen05.st.sync.b2.aligned.32x32b.x1.b32")[1]
+    assert (reading.opcode, reading.ignored) == ("tcgen05.st.sync.aligned.32x32b.x1.b32", (".b2",))
+    (reading,) = read("tcgen05.ld.spcompress.sync.aligned.32x32b.x4.min.sp::2:4.f32.b2")[1]
+    assert reading.ignored == ()
+    assert read("tcgen05.ld.b2.red.sync.aligned.32x32b.x2.min.f32")[1] == ()
+    assert read("st.b2.b32")[1] == ()
+
+
 def test_tokens_of_the_tables_are_in_use() -> None:
     families = [table().family(mnemonic) for mnemonic in table().mnemonics()]
     used = {token for family in families if family is not None for line in family.lines for token in line.tokens}
     words = {word for mnemonic in table().mnemonics() for word in mnemonic.split(".")[1:]}
-    for token in load("tokens")["repeatable"]:
+    for token in (*load("tokens")["repeatable"], *load("tokens")["ignored"]):
         name = token[token.index(".") :]
         assert name in used or name[1:] in words, token

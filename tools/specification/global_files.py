@@ -91,6 +91,7 @@ def _tokens() -> Sort:
         "numbers!": Table(_token, _number),
         "shapes": Listed(_token),
         "repeatable!": Listed(pattern("a token, perhaps after its mnemonic", r"[a-z]*\.\w+(::\w+)*")),
+        "ignored!": Listed(pattern("a token after its mnemonic", r"[a-z]\w*\.\w+(::\w+)*")),
     })  # fmt: skip
 
 
