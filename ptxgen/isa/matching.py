@@ -285,8 +285,9 @@ class _Binder:
                     return ()
                 return None if kind.get("access") in ("out", "inout") else _SUM
         if "unchecked" in kind.get("flags", ()):
-            if operand.what == VECTOR and {"warp", "warpgroup"} & set(kind["flags"]):
-                return _FRAGMENT if _fragment_fits(self.reading, kind["bases"][0], kind, operand) else None
+            if {"warp", "warpgroup"} & set(kind["flags"]):
+                fragment = operand.what == VECTOR and _fragment_fits(self.reading, kind["bases"][0], kind, operand)
+                return _FRAGMENT if fragment else None
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
         lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
@@ -377,6 +378,8 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
         return False
     mixed = any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements)
     context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "mixed" if mixed else "vector"
+    if context in ("warp", "warpgroup") and not any(e.what in (REGISTER, FLOAT) for e in operand.elements):
+        return False  # integers alone give no type
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
 
 
