@@ -178,6 +178,7 @@ _Bound = tuple[dict[str, OperandClass], Notes]
 _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
 _SUM: Notes = (((), ["lax", "a register plus a constant is an address and stands in brackets"]),)
 _NARROW: Notes = (((), ["lax", "the register of an address has as many bits as addresses of the state space"]),)
+_BARE: Notes = (((), ["lax", "an address stands in brackets"]),)
 _UNCHECKED: Notes = (((), ["lax", "the operand has the instruction's type"]),)
 _FRAGMENT: Notes = (((), ["lax", "the elements of a fragment are registers of its type"]),)
 _VECTOR_OF_ONE: Notes = (((), ["lax", "a single register stands without braces"]),)
@@ -240,6 +241,8 @@ class _Binder:
                     limits = self.address(template.name, operand.elements[0], path)
                     if limits is not None:
                         yield {template.name: operand}, limits
+                elif self.without_brackets(template.name, operand):
+                    yield {template.name: operand}, _BARE
             case _:
                 yield from self.value(template, operand, path)
 
@@ -264,13 +267,23 @@ class _Binder:
             return None if operand.offset else self.fits(name, operand, (*path, 0))
         return _address_fits(self.reading, kind, operand)
 
+    def without_brackets(self, name: str, operand: OperandClass) -> bool:
+        """Whether ptxas takes an address without its brackets: any register, or a variable of the state space."""
+        kind = kind_of(self.reading, name)
+        if kind is None or "bare" not in kind.get("flags", ()) or operand.second is not None:
+            return False
+        space = address_space(self.reading, kind["bases"][0])
+        return operand.what == REGISTER or (
+            operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
+        )
+
     def fits(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         """The limits on values under which the operand fits its kind; None when it cannot."""
         kind = kind_of(self.reading, name)
         if kind is None:
             return None
         if kind["bases"][0][0] == "addr":  # beside others in brackets: [tensorMap, {x, y}]
-            return None if operand.second else _address_fits(self.reading, kind, operand)
+            return None if operand.second or operand.offset else _address_fits(self.reading, kind, operand)
         limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
         special = [base for base in kind["bases"] if base[0] == "sreg"]
         if operand.what in (INTEGER, FLOAT) and limited:

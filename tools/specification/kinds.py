@@ -4,6 +4,7 @@
     access = "out" | "inout"                        (default: read)
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
            | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
+           | "bare" (an address, which ptxas takes without brackets)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
@@ -21,7 +22,7 @@ from attrs import define
 
 from tools.specification.conditions import ConditionError, Names, Tree
 
-FLAGS = ("reg", "exact", "wider", "wider64", "sink", "warp", "warpgroup", "unchecked")
+FLAGS = ("reg", "exact", "wider", "wider64", "sink", "warp", "warpgroup", "unchecked", "bare")
 NAMED = (
     "label", "func", "branchtargets", "calltargets", "callprototype", "params", "texref", "samplerref", "surfref",
 )  # fmt: skip
