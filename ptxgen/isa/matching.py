@@ -268,7 +268,7 @@ class _Binder:
         return _address_fits(self.reading, kind, operand)
 
     def without_brackets(self, name: str, operand: OperandClass) -> bool:
-        """Whether ptxas takes an address without its brackets: any register, or a variable of the state space."""
+        """Whether ptxas takes an address without brackets of its own: any register, or a variable of the space."""
         kind = kind_of(self.reading, name)
         if kind is None or "bare" not in kind.get("flags", ()) or operand.second is not None:
             return False
@@ -283,7 +283,10 @@ class _Binder:
         if kind is None:
             return None
         if kind["bases"][0][0] == "addr":  # beside others in brackets: [tensorMap, {x, y}]
-            return None if operand.second or operand.offset else _address_fits(self.reading, kind, operand)
+            if operand.second or operand.offset:
+                return None
+            notes = _address_fits(self.reading, kind, operand)
+            return _BARE if notes is None and self.without_brackets(name, operand) else notes
         limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
         special = [base for base in kind["bases"] if base[0] == "sreg"]
         if operand.what in (INTEGER, FLOAT) and limited:
@@ -294,6 +297,8 @@ class _Binder:
             return None
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
+                if operand.what == VECTOR and limited:
+                    return tuple(((*path, i), limited[0]) for i, e in enumerate(operand.elements) if e.what == INTEGER)
                 if operand.what != REGISTER or not operand.offset:
                     return ()
                 return None if kind.get("access") in ("out", "inout") else _SUM
@@ -390,7 +395,15 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
     if operand.what != VECTOR or len(operand.elements) != length or not _alike(operand.elements):
         return False
     mixed = any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements)
-    context = "warp" if "warp" in flags else "warpgroup" if "warpgroup" in flags else "mixed" if mixed else "vector"
+    context = (
+        "warp" if "warp" in flags
+        else "warpgroup" if "warpgroup" in flags
+        else "mixed" if mixed
+        else "vector" if _context(base) == "modifier"
+        else "element"
+    )  # fmt: skip
+    if context == "element" and types.is_bits(names[0]) and all(e.what == INTEGER for e in operand.elements):
+        return False  # integers alone are no .bN
     if context in ("warp", "warpgroup") and not any(e.what in (REGISTER, FLOAT) for e in operand.elements):
         return False  # integers alone give no type
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)

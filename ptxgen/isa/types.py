@@ -234,13 +234,15 @@ def _rows(table: dict[str, Any], name: str) -> Any:
 def fits(name: str, register: str, context: str, wider: bool) -> bool:
     """Whether a register holds an operand of a type.
 
-    `context` is "modifier" or "fixed" for a whole operand, "vector", "warp" or "warpgroup" for an element, "mixed" for
-    that of a vector with a .b register.
+    `context` is "modifier" or "fixed" for a whole operand, "vector", "warp" or "warpgroup" for an element, "element"
+    for that of a vector whose type the instruction fixes, "mixed" for that of a vector with a .b register.
     """
     if context == "mixed":
         register, context = f"b{size(register)}", "vector"
     tables = load("types")["operands"]
     row = _rows(tables[context], name)
+    if row is None and context == "element":
+        row = _rows(tables["vector"], name)
     if row is None:
         row = _rows(tables["modifier"], name)
     if row is None:
@@ -262,6 +264,11 @@ def is_lax(name: str, register: str) -> bool:
     return row is not None and letter(register) in row.get("lax", ())
 
 
+def is_bits(name: str) -> bool:
+    """Whether a type says no more than a width."""
+    return known(name).kind == "bits"
+
+
 def is_narrow(name: str) -> bool:
     """Whether a type belongs to the narrow formats."""
     return f".{name}" in load("types")["groups"]["narrow"]
@@ -277,6 +284,7 @@ def alike(letters: set[str]) -> bool:
 def takes_constant(name: str, literal: str, context: str = "whole") -> bool:
     """Whether a source of a type accepts a literal: "integer", "single" or "double"; as a whole, or as an element."""
     tables = load("types")["constants"]
+    context = "vector" if context == "element" else context
     row = _rows(tables.get(context, tables["whole"]), name)
     if row is None:
         row = _rows(tables["whole"], name)

@@ -78,7 +78,7 @@ def _types(type_: Sort, row: Word, needs: Sort) -> Sort:
     return Entry({
         "types!": Table(_token, kind),
         "groups!": Table(_name, Listed(type_)),
-        "operands!": Entry({f"{c}!": registers for c in ("modifier", "fixed", "vector", "warp", "warpgroup")}),
+        "operands!": Entry({f"{c}!": registers for c in ("modifier", "fixed", "vector", "element", "warp", "warpgroup")}),
         "vectors!": Entry({"alike!": Listed(letters), "sink": choice("destination")}),
         "constants!": Entry({f"{context}!": literals for context in ("whole", "vector", "mixed")}),
         "addresses!": Table(pattern("a state space, or a name", r"\.?\w+(::\w+)*"), address),

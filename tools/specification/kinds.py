@@ -4,7 +4,7 @@
     access = "out" | "inout"                        (default: read)
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
            | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
-           | "bare" (an address, which ptxas takes without brackets)
+           | "bare" (an address, for which ptxas takes any register, without brackets of its own)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
            | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
