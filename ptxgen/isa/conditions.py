@@ -69,7 +69,7 @@ def holds(tree: Tree, statement: Statement) -> bool:
             named = [statement.operands.get(tree[1])] if tree[1] else list(statement.operands.values())
             return any(operand is not None and _has_sink(operand) for operand in named)
         case "call":
-            return _predicate(tree[1], [value(argument, statement) for argument in tree[2:]])
+            return predicate(tree[1], [value(argument, statement) for argument in tree[2:]])
         case "mnemonic":
             return tree[1] in (statement.mnemonic, statement.alias)
         case "option":
@@ -169,7 +169,8 @@ def _has_sink(operand: OperandClass) -> bool:
     return operand.what == SINK or any(element.what == SINK for element in operand.elements)
 
 
-def _predicate(name: str, values: list[str | int | None]) -> bool:
+def predicate(name: str, values: list[str | int | None]) -> bool:
+    """Whether a predicate, such as `float`, holds of the values of slots; of an empty one none does."""
     tokens = [v for v in values if isinstance(v, str)]
     if len(tokens) < len(values):
         return False

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from attrs import define, field, frozen
 
-from ptxgen.isa import types
+from ptxgen.isa import types, wording
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.conditions import Tree, holds
 from ptxgen.isa.family import Family as Compiled
@@ -61,40 +61,18 @@ def parts(tree: Tree) -> Iterator[tuple[Tree, str]]:
         case ["and" | "or" | "not" | "=>" | "<=>", *inner]:
             for part in inner:
                 found = list(parts(part))
-                yield from found or [(part, _text(part))]
+                yield from found or [(part, wording.condition(part))]
         case ["in", value, items]:
             for item in items if len(items) > 1 else ():
-                yield ["in", value, [item]], f"{_text(value)} == {item}"
+                single = ["in", value, [item]]
+                yield single, wording.condition(single)
         case ["has", *steps]:
             for at, names in enumerate(steps):
                 for name in names if len(names) > 1 else ():
                     single = [*steps[:at], [name], *steps[at + 1 :]]
-                    yield ["has", *single], _text(["has", *single])
+                    yield ["has", *single], wording.condition(["has", *single])
         case _:
             pass
-
-
-def _text(tree: Tree) -> str:
-    """An atom or value as the condition language writes it."""
-    match tree:
-        case ["has", *steps]:
-            return "".join(s[0] if len(s) == 1 else ".{" + ", ".join(n[1:] for n in s) + "}" for s in steps)
-        case ["==" | "<" | ">" | "*" as sign, left, right]:
-            return f"{_text(left)} {sign} {_text(right)}"
-        case ["in", value, items]:
-            return f"{_text(value)} == {items[0]}"
-        case ["is", operand, *kinds]:
-            return f"{operand} is {' | '.join(kinds)}"
-        case ["sink", operand]:
-            return f"_ in {operand}" if operand else "_"
-        case ["call", name, *values]:
-            return f"{name}({', '.join(map(_text, values))})"
-        case ["bits" | "count" as name, value]:
-            return f"{name}({_text(value)})"
-        case ["nth", number]:
-            return f".type{number}"
-        case _:
-            return str(tree[1])
 
 
 _Place = tuple[list[Choice], int, str, list[Line]]

@@ -1,0 +1,189 @@
+"""Conditions on a syntax line of which some modifiers are chosen: true, false, or not decided yet.
+
+What a condition says of operands' sorts and of options stays undecided: some statement has it and another has not.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from ptxgen.isa import types
+from ptxgen.isa.conditions import Tree, predicate
+from ptxgen.isa.family import Line, Modifier, Template
+
+LEFT_OUT = ""  # chosen for a modifier that is not there
+
+
+class Undecided:
+    """The value of a slot that nothing is chosen for yet."""
+
+
+UNDECIDED = Undecided()
+Value = str | int | None | Undecided
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Partial:
+    """A line with a token, LEFT_OUT or None (not chosen yet) for each of its places: modifiers, then selectors."""
+
+    line: Line
+    mnemonic: str
+    chosen: list[str | None]
+    places: tuple[Modifier, ...] = field(init=False)
+    certain: frozenset[str] = field(init=False)  # operands that every statement has
+    possible: frozenset[str] = field(init=False)  # and that some have
+
+    def __attrs_post_init__(self) -> None:
+        selectors = _selectors(self.line.operands)
+        self.places = (*self.line.modifiers, *selectors)
+        self.chosen = [*self.chosen, *(None for _ in selectors)]
+        self.certain = frozenset(_names(self.line.operands, certain=True))
+        self.possible = frozenset(_names(self.line.operands, certain=False))
+
+
+def nothing_chosen(line: Line, mnemonic: str) -> Partial:
+    """A line as it stands."""
+    return Partial(line, mnemonic, [None] * len(line.modifiers))
+
+
+def truth(tree: Tree, given: Partial) -> bool | None:
+    """Whether a condition holds for all statements (True), for none (False), or neither is certain (None)."""
+    match tree[0]:
+        case "has":
+            return True if _occurs(tree, given, True) else None if _occurs(tree, given, False) else False
+        case "and":
+            return _all([truth(part, given) for part in tree[1:]])
+        case "or":
+            return _not(_all([_not(truth(part, given)) for part in tree[1:]]))
+        case "not":
+            return _not(truth(tree[1], given))
+        case "=>":
+            return _not(_all([truth(tree[1], given), _not(truth(tree[2], given))]))
+        case "<=>":
+            left, right = truth(tree[1], given), truth(tree[2], given)
+            return None if left is None or right is None else left == right
+        case "==" | "in" | "<" | ">":
+            return _compare(tree, given)
+        case "call":
+            values = [value(argument, given) for argument in tree[2:]]
+            decided = [each for each in values if not isinstance(each, Undecided)]
+            return predicate(tree[1], decided) if len(decided) == len(values) else None
+        case "mnemonic":
+            return tree[1] in (given.mnemonic, given.line.family.alias)
+        case "on":
+            return True if tree[1] in given.certain else None if tree[1] in given.possible else False
+        case "is":
+            return None if tree[1] in given.possible else False
+        case "sink":
+            return None if not tree[1] or tree[1] in given.possible else False
+        case _:
+            return None
+
+
+def value(tree: Tree, given: Partial) -> Value:
+    """A token (with its dot), a number, None where a slot is empty, or UNDECIDED."""
+    match tree[0]:
+        case "slot":
+            return _slot(tree[1], given)
+        case "nth":
+            return _nth(tree[1], given)
+        case "bits" | "count":
+            token = value(tree[1], given)
+            if isinstance(token, Undecided):
+                return UNDECIDED
+            if tree[0] == "bits":
+                return types.bits(token) if isinstance(token, str) else 0
+            return types.number(token) if isinstance(token, str) else 1
+        case "*":
+            left, right = value(tree[1], given), value(tree[2], given)
+            if isinstance(left, Undecided) or isinstance(right, Undecided):
+                return UNDECIDED
+            return _number(left) * _number(right)
+        case _:
+            return tree[1]
+
+
+def _slot(name: str, given: Partial) -> Value:
+    for place, token in zip(given.places, given.chosen, strict=True):
+        if place.slot and place.name == name and token != LEFT_OUT:
+            return UNDECIDED if token is None else token
+    return _nth(1, given) if name == ".type" else None
+
+
+def _nth(number: int, given: Partial) -> Value:
+    found = 0
+    for place, token in zip(given.places, given.chosen, strict=True):
+        if token is None:
+            if any(types.type_of(other) is not None for other in place.tokens):
+                return UNDECIDED
+        elif token and types.type_of(token) is not None:
+            found += 1
+            if found == number:
+                return token
+    return None
+
+
+def _compare(tree: Tree, given: Partial) -> bool | None:
+    left = value(tree[1], given)
+    right = tree[2] if tree[0] == "in" else value(tree[2], given)
+    if isinstance(left, Undecided) or isinstance(right, Undecided):
+        return None
+    match tree[0]:
+        case "in":
+            return left in right
+        case "==":
+            return left == right
+        case "<":
+            return _number(left) < _number(right)
+        case _:
+            return _number(left) > _number(right)
+
+
+def _number(found: str | int | None) -> int:
+    return found if isinstance(found, int) else 0
+
+
+def _occurs(tree: Tree, given: Partial, certain: bool) -> bool:
+    """Whether the tokens of a pattern occur in this order: chosen ones, or also such as may still be chosen."""
+    at = 0
+    for names in tree[1:]:
+        while at < len(given.places) and not _is_one(given.places[at], given.chosen[at], names, certain):
+            at += 1
+        if at == len(given.places):
+            return False
+        at += 1
+    return True
+
+
+def _is_one(place: Modifier, token: str | None, names: list[str], certain: bool) -> bool:
+    if token == LEFT_OUT or (token is None and certain):
+        return False
+    if place.slot and place.name in names:
+        return True
+    return token in names if token is not None else any(other in names for other in place.tokens)
+
+
+def _all(truths: list[bool | None]) -> bool | None:
+    return False if False in truths else None if None in truths else True
+
+
+def _not(known: bool | None) -> bool | None:
+    return None if known is None else not known
+
+
+def _selectors(templates: tuple[Template, ...]) -> list[Modifier]:
+    """Selectors of operands count as tokens after the others; whether one stands there is never decided."""
+    found = [Modifier(t.selector_slot, t.selectors, -at, True) for at, t in enumerate(templates, 1) if t.selectors]
+    return found + [selector for template in templates for selector in _selectors(template.inner)]
+
+
+def _names(templates: tuple[Template, ...], certain: bool) -> list[str]:
+    found: list[str] = []
+    for template in templates:
+        if certain and template.group:
+            continue
+        found.append(template.name)
+        if template.second and not (certain and template.second_optional):
+            found.append(template.second)
+        found += _names(template.inner, certain)
+    return found
