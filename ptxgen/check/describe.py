@@ -136,19 +136,7 @@ def homes_of(needs: dict[str, str]) -> dict[str, Span]:
 def ways(match: Match) -> list[str]:
     """The least (target, version) pairs that have a statement, as text, joined by "or" in messages."""
     pairs = {name: span.first for name, span in homes(match).items()}
-    kept: list[str] = []
-    for name, first in pairs.items():
-        target = targets.target(name)
-        implied = any(
-            targets.meets(name, other) and pairs[other] <= max(first, target.since)
-            for other in kept
-        )
-        if not implied:
-            kept.append(name)
-    unbounded = len(kept) == 1 and targets.target(kept[0]).number == targets.target(targets.names()[0]).number
-    if unbounded:
-        return [f"PTX {versions.text(pairs[kept[0]])}"]
-    return [f"{name} with PTX {versions.text(pairs[name])}" for name in kept]
+    return [needs({name: version}) for name, version in availability.lowest(pairs).items()]
 
 
 def until(match: Match, target: str) -> str:

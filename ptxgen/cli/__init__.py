@@ -7,6 +7,7 @@ import sys
 VERBS = {
     "run": "run a kernel file: its PTX, what it needs, its code, and the launch where there is a GPU",
     "build": "write the PTX of a kernel file",
+    "isa": "what the specification says of instructions, registers, directives, targets and versions",
 }
 
 

@@ -69,6 +69,22 @@ def span(match: Match, target: str, kind: str = "since") -> Span:
     return Span(max(first, targets.target(target).since) if first < NEVER else NEVER, end)
 
 
+def lowest(pairs: dict[str, Version]) -> dict[str, str]:
+    """Targets and since when each has something, as the least alternatives: target predicate ("" for any) -> version.
+
+    What another target implies is left out: a plain one all later, an `f` target those of its family.
+    """
+    kept: list[str] = []
+    for name, first in pairs.items():
+        bound = max(first, targets.target(name).since)
+        if not any(targets.meets(name, other) and pairs[other] <= bound for other in kept):
+            kept.append(name)
+    oldest = targets.target(targets.names()[0]).number
+    if len(kept) == 1 and targets.target(kept[0]).number == oldest:
+        return {"": versions.text(pairs[kept[0]])}
+    return {name: versions.text(pairs[name]) for name in kept}
+
+
 def special_registers(match: Match) -> list[registers.SpecialRegister]:
     """The special registers that a statement reads."""
     return [register for operand in match.operands.values() for register in _within(operand)]

@@ -22,6 +22,15 @@ def load(name: str) -> Any:
     return found
 
 
+def optional(name: str) -> Any:
+    """The decoded file `ptxgen_isa/<name>.json`, with a seal or without; an empty mapping where there is none."""
+    try:
+        decoded = json.loads(read(f"{name}.json"))
+    except FileNotFoundError:
+        return {}
+    return decoded.get("data", decoded)
+
+
 def read(name: str) -> str:
     """The text of a generated file."""
     with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:

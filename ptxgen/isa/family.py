@@ -184,6 +184,10 @@ class Table:
             found = self._families[at] = decode(self._lines[at])
         return found
 
+    def text(self, mnemonic: str) -> str:
+        """The line of the table that a known mnemonic's family is decoded from."""
+        return self._lines[self._index[mnemonic]]
+
     def split(self, opcode: str) -> tuple[str, tuple[str, ...]]:
         """`cvt.pack.sat.u8.s32` -> ("cvt.pack", (".sat", ".u8", ".s32")); "" when no mnemonic begins it."""
         words = opcode.split(".")

@@ -29,6 +29,7 @@ class Partial:
     line: Line
     mnemonic: str
     chosen: list[str | None]
+    present: frozenset[str] = frozenset()  # optional operands that are taken to be there
     places: tuple[Modifier, ...] = field(init=False)
     certain: frozenset[str] = field(init=False)  # operands that every statement has
     possible: frozenset[str] = field(init=False)  # and that some have
@@ -37,13 +38,14 @@ class Partial:
         selectors = _selectors(self.line.operands)
         self.places = (*self.line.modifiers, *selectors)
         self.chosen = [*self.chosen, *(None for _ in selectors)]
-        self.certain = frozenset(_names(self.line.operands, certain=True))
+        self.certain = frozenset(_names(self.line.operands, certain=True)) | self.present
         self.possible = frozenset(_names(self.line.operands, certain=False))
 
 
-def nothing_chosen(line: Line, mnemonic: str) -> Partial:
-    """A line as it stands."""
-    return Partial(line, mnemonic, [None] * len(line.modifiers))
+def open_line(line: Line, mnemonic: str, present: frozenset[str] = frozenset()) -> Partial:
+    """A line of which only that is chosen which leaves no choice."""
+    chosen = [m.tokens[0] if not m.group and len(m.tokens) == 1 else None for m in line.modifiers]
+    return Partial(line, mnemonic, chosen, present)
 
 
 def truth(tree: Tree, given: Partial) -> bool | None:
@@ -78,6 +80,24 @@ def truth(tree: Tree, given: Partial) -> bool | None:
             return None if not tree[1] or tree[1] in given.possible else False
         case _:
             return None
+
+
+def settled(tree: Tree, given: Partial) -> Tree:
+    """The tree of a kind with the types and numbers that are decided in place of slots."""
+    match tree:
+        case ["nth" | "slot", _]:
+            found = value(tree, given)
+            return ["token", found] if isinstance(found, str) else tree
+        case ["num", name]:
+            found = value(["slot", name], given)
+            return ["int", types.number(found)] if isinstance(found, str) else tree
+        case ["scaled", up, down, of]:
+            found = value(of, given)
+            names = types.scaled(found, up, down) if isinstance(found, str) else []
+            return ["token", f".{names[0]}"] if names else tree
+        case _:
+            parts: Tree = [settled(part, given) if isinstance(part, list) else part for part in tree]  # pyright: ignore[reportUnknownArgumentType]
+            return parts
 
 
 def value(tree: Tree, given: Partial) -> Value:
@@ -125,12 +145,14 @@ def _nth(number: int, given: Partial) -> Value:
 
 def _compare(tree: Tree, given: Partial) -> bool | None:
     left = value(tree[1], given)
-    right = tree[2] if tree[0] == "in" else value(tree[2], given)
-    if isinstance(left, Undecided) or isinstance(right, Undecided):
+    if isinstance(left, Undecided):
+        return None
+    if tree[0] == "in":
+        return left in tree[2]
+    right = value(tree[2], given)
+    if isinstance(right, Undecided):
         return None
     match tree[0]:
-        case "in":
-            return left in right
         case "==":
             return left == right
         case "<":

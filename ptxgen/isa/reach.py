@@ -1,8 +1,8 @@
 """Where a syntax line has legal statements: on which targets, since when, and with which tokens.
 
-The modifiers of a line are chosen one by one, and a choice is given up as soon as a rule is certainly broken or no target
-is left. What rules say of operands' sorts, and of options, is taken for satisfiable. What only ptxas takes does not
-count: neither lines that the manual lacks, nor statements against the manual's own rules.
+The modifiers of a line are chosen one by one, and a choice is given up as soon as a rule is certainly broken or no
+target is left. What rules say of operands' sorts, and of options, is taken for satisfiable. What only ptxas takes does
+not count: neither lines that the manual lacks, nor statements against the manual's own rules.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from attrs import define, evolve, field
 from ptxgen.isa import targets, types, versions
 from ptxgen.isa.availability import NEVER, first_version
 from ptxgen.isa.conditions import Tree
-from ptxgen.isa.family import Line, Modifier
-from ptxgen.isa.partial import LEFT_OUT, Partial, truth
+from ptxgen.isa.family import Line, Modifier, Template
+from ptxgen.isa.partial import LEFT_OUT, Partial, open_line, truth
 from ptxgen.isa.versions import Version
 
 OLDEST: Version = (1, 0)
@@ -24,11 +24,15 @@ Rows = list[tuple[str, Tree, tuple[Version, ...]]]  # "rule" | "since" | "remove
 Wanted = Callable[[str, Version, Version], bool]  # target, first version, and the one that took it away
 
 
-def since(lines: Iterable[Line], mnemonic: str, names: Iterable[str], at: Version | None = None) -> dict[str, Version]:
-    """Target -> the version that brought the first legal statement, for targets that have one: in version `at`, or ever.
+def since(
+    lines: Iterable[Line], mnemonic: str, names: Iterable[str], at: Version | None = None, which: Tree | None = None
+) -> dict[str, Version]:
+    """Target -> the version that brought the first legal statement, where there is one: in version `at`, or ever.
 
-    It is that of the specification's rows: the target itself may be younger.
+    With `which`, only statements for which that condition holds count. The version is that of the specification's rows:
+    the target itself may be younger.
     """
+    order = tuple(names)
     best: dict[str, Version] = {}
 
     def better(name: str, first: Version, end: Version) -> bool:
@@ -36,9 +40,9 @@ def since(lines: Iterable[Line], mnemonic: str, names: Iterable[str], at: Versio
 
     for line in lines:
         if not line.beyond:
-            for reached in Search(line, mnemonic, tuple(names), better).found():
+            for reached in Search(line, mnemonic, order, better, which).found():
                 best.update((name, first) for name, first, end in reached.spans if better(name, first, end))
-    return best
+    return {name: best[name] for name in order if name in best}
 
 
 def has(name: str, first: Version, end: Version, at: Version | None = None) -> bool:
@@ -64,7 +68,18 @@ def reduced(line: Line, mnemonic: str, names: Iterable[str], at: Version) -> Lin
         for modifier, tokens in zip(line.modifiers, legal, strict=True)
         if tokens
     ]
-    return evolve(line, modifiers=tuple(kept))
+    return without_impossible(evolve(line, modifiers=tuple(kept)), mnemonic)
+
+
+def without_impossible(line: Line, mnemonic: str) -> Line:
+    """The line without the optional operands that no choice of its modifiers goes together with."""
+    return evolve(line, operands=tuple(t for t in line.operands if not t.group or _possible(t, line, mnemonic)))
+
+
+def _possible(template: Template, line: Line, mnemonic: str) -> bool:
+    """Whether an optional operand is not against a rule, whatever the modifiers are."""
+    given = open_line(line, mnemonic, frozenset({template.name}))
+    return all(truth(row.condition, given) is not False for row in line.block.rules)
 
 
 def _note(found: Reached, line: Line, legal: list[set[str]]) -> None:
@@ -88,19 +103,23 @@ class Search:
     mnemonic: str
     names: tuple[str, ...]
     wanted: Wanted
+    which: Tree | None = None
     rows: Rows = field(init=False)
-    order: tuple[int, ...] = field(init=False)  # of the places whose choice matters: those that are always there first
+    order: tuple[int, ...] = field(init=False)  # of the places whose choice matters; what is asked about comes first
 
     def __attrs_post_init__(self) -> None:
         block = self.line.block
-        self.rows = [("rule", row.condition, ()) for row in block.rules]
+        conditions = [row.condition for row in block.rules] + ([self.which] if self.which is not None else [])
+        self.rows = [("rule", condition, ()) for condition in conditions]
         for kind, rows in (("since", block.since + block.ungated), ("removed", block.removed)):
             for row in rows:
                 self.rows.append((kind, row.condition, tuple(first_version(row.needs, name) for name in self.names)))
         words = _Words(tree for _, tree, _ in self.rows)
         groups = {modifier.group for modifier in self.line.modifiers if words.concern(modifier)} - {0}
-        matters = [at for at, m in enumerate(self.line.modifiers) if words.concern(m) or m.group in groups]
-        self.order = tuple(sorted(matters, key=lambda at: self.line.modifiers[at].group > 0))
+        asked = _Words([self.which] if self.which is not None else [])
+        matters = [(at, m) for at, m in enumerate(self.line.modifiers) if words.concern(m) or m.group in groups]
+        matters.sort(key=lambda pair: (not asked.concern(pair[1]), pair[1].group > 0))
+        self.order = tuple(at for at, _ in matters)
 
     def found(self, place: int = -1, token: str = "") -> Iterator[Reached]:
         """Everything wanted, or what has a token in one place; `wanted` may change its mind in between."""

@@ -60,9 +60,19 @@ def _value(tree: Tree) -> str:
 # ---- kinds
 
 
-def kinds(choices: list[tuple[Tree | None, Kind]], possible: Callable[[Tree], bool] = lambda tree: True) -> str:
-    """What an operand takes, with the conditions that decide; those that are not possible are left out."""
-    texts = [(when, kind(taken)) for when, taken in choices if when is None or possible(when)]
+def _undecided(_: Tree) -> bool | None:
+    return None
+
+
+def kinds(choices: list[tuple[Tree | None, Kind]], truth: Callable[[Tree], bool | None] = _undecided) -> str:
+    """What an operand takes, with the conditions that decide, as far as their truth is not known."""
+    texts: list[tuple[Tree | None, str]] = []
+    for when, taken in choices:
+        holds = when is None or truth(when)
+        if holds is not False:
+            texts.append((None if holds else when, kind(taken)))
+        if holds:
+            break
     if len({text for _, text in texts}) == 1:
         return texts[0][1]
     return "; ".join(f"with {condition(when)}: {text}" if when else f"else: {text}" for when, text in texts)

@@ -36,9 +36,10 @@ def test_a_condition_reads_as_it_is_written(family: Family) -> None:
     ("tree", "text"),
     [
         (["has", [".sat"], [".u8", ".s8"]], ".sat.{u8, s8}"),
-        (["=>", ["on", "c"], ["not", ["or", ["has", [".a"]], ["is", "c", "reg", "imm"]]]], "c => not (.a or c is reg | imm)"),
+        (["=>", ["on", "c"], ["not", ["or", ["has", [".a"]], ["is", "c", "reg", "imm"]]]],
+         "c => not (.a or c is reg | imm)"),
         (["and", ["or", ["sink", ""], ["sink", "d"]], ["option", "debug"]], "(_ or _ in d) and debug"),
-        (["<", ["*", ["count", ["slot", ".vec"]], ["bits", ["nth", 2]]], ["int", 64]], "count(.vec) * bits(.type2) < 64"),
+        (["<", ["*", ["count", ["slot", ".v"]], ["bits", ["nth", 2]]], ["int", 64]], "count(.v) * bits(.type2) < 64"),
         (["in", ["bits", ["slot", ".t"]], [32, 64]], "bits(.t) in {32, 64}"),
         (["call", "contains", ["slot", ".t"], ["token", ".u16"]], "contains(.t, .u16)"),
     ],
@@ -50,7 +51,7 @@ def test_conditions(tree: Tree, text: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
-        ({"bases": [["type", ["slot", ".type"]]], "access": "out", "flags": ["wider", "sink"]}, "out .type or wider or _"),
+        ({"bases": [["type", ["slot", ".t"]]], "access": "out", "flags": ["wider", "sink"]}, "out .t or wider or _"),
         ({"bases": [["type", ["token", ".u32"]], ["imm", "range", 0, 255, 1]]}, ".u32 or constant 0..255"),
         ({"bases": [["type", ["slot", ".t"], ["num", ".vec"]]], "flags": ["reg"]}, "vector of .vec .t, no constant"),
         ({"bases": [["type", ["nth", 1], ["/", ["*", ["dim", "M"], ["dim", "N"]], ["int", 2]]]], "access": "inout"},
@@ -62,7 +63,7 @@ def test_conditions(tree: Tree, text: str) -> None:
         ({"bases": [["addr", [], "generic"]]}, "generic address"),
         ({"bases": [["addr", [], "any"]]}, "address"),
         ({"bases": [["addr", []], ["var"], ["var", ["token", ".const"]]]}, "address or variable or variable in .const"),
-        ({"bases": [["sreg", ["slot", ".type"]], ["label"], ["func"]]}, "special register of .type or label or function"),
+        ({"bases": [["sreg", ["slot", ".t"]], ["label"], ["func"]]}, "special register of .t or label or function"),
         ({"bases": [["type", ["any", ".b32", ".u32"]]]}, ".b32 or .u32"),
         ({"bases": [["type", ["scaled", 2, 1, ["slot", ".type"]]]]}, ".type of twice the width"),
         ({"bases": [["type", ["scaled", 1, 4, ["slot", ".type"]]]]}, ".type of a quarter of the width"),
@@ -79,3 +80,4 @@ def test_kinds_that_conditions_choose() -> None:
     ]
     assert wording.kinds(choices) == "with .f16x2: .type1 or wider; else: .type1"
     assert wording.kinds(choices, lambda tree: False) == ".type1"
+    assert wording.kinds(choices, lambda tree: True) == ".type1 or wider"
