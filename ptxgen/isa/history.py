@@ -26,7 +26,7 @@ class Change:
            | directive | pragma | target
     name   the mnemonic, register, directive or target
     text   the summary of something new, the syntax line, the condition, or the new name of a target
-    needs  target predicate ("" for any) -> PTX ISA version
+    needs  target predicate ("" for any) -> PTX ISA version; of a target nothing
     """
 
     version: str
@@ -114,26 +114,19 @@ def _of_mnemonic(mnemonic: str, period: Period) -> Iterator[Change]:
 def _of_rows(
     mnemonic: str, rows: tuple[Row, ...], lines: list[Line], what: str, period: Period
 ) -> Iterator[Change]:
-    """What rows say of lines: the condition, or each line if the row is about all that the mnemonic has."""
-    said: set[str] = set()
+    """What rows say of lines: of one whose statements are all concerned the line, else the condition."""
+    said: set[tuple[str, str]] = set()
     for row in rows:
-        entries = period.part(row.needs)
-        if row.text in said or not entries:
-            continue
-        said.add(row.text)
-        whole = row.condition[0] == "mnemonic"
-        for version, needs in entries.items():
-            concerned = [line for line in lines if _concerns(row, line, mnemonic)]
-            if what == ADDED:
-                concerned = [line for line in concerned if _had_before(row, line, mnemonic, version, period)]
-            if not concerned:
+        for version, needs in period.part(row.needs).items():
+            if (row.text, version) in said:
                 continue
-            for text in [line.text for line in concerned] if whole else [row.text]:
-                yield Change(version, what, "form" if whole else "condition", mnemonic, text, needs)
-
-
-def _concerns(row: Row, line: Line, mnemonic: str) -> bool:
-    return truth(row.condition, open_line(line, mnemonic)) is not False
+            said.add((row.text, version))
+            for line in lines:
+                concerned = truth(row.condition, open_line(line, mnemonic))
+                if concerned is False or (what == ADDED and not _had_before(row, line, mnemonic, version, period)):
+                    continue
+                sort, text = ("form", line.text) if concerned else ("condition", row.text)
+                yield Change(version, what, sort, mnemonic, text, needs)
 
 
 def _had_before(row: Row, line: Line, mnemonic: str, version: str, period: Period) -> bool:
@@ -174,10 +167,10 @@ def _targets(period: Period) -> Iterator[Change]:
         if target.since in period:
             version = versions.text(target.since)
             family = f"family {target.family}" if target.family else ""
-            yield Change(version, ADDED, "target", name, family, {"": version})
+            yield Change(version, ADDED, "target", name, family, {})
         for new, version in load("targets")["targets"][name].get("renamed", {}).items():
             if versions.parse(version) in period:
-                yield Change(version, RENAMED, "target", name, new, {"": version})
+                yield Change(version, RENAMED, "target", name, new, {})
 
 
 def _family(mnemonic: str) -> Family:

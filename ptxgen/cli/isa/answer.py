@@ -30,7 +30,7 @@ def columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
 def where(needs: dict[str, str], version: str) -> str:
     """Targets of the least alternatives, with their versions where these are others: `sm_90 or sm_89 from 8.1`."""
     if set(needs) <= {""}:
-        return "any"
+        return "any" if needs else ""
     return " or ".join(who if when == version else f"{who} from {when}" for who, when in needs.items())
 
 
