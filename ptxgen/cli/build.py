@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from ptxgen.check.module import check
-from ptxgen.cli.kernel_file import WrongUsage, load_kernel_file, reported
+from ptxgen.cli.kernel_file import load_kernel_file
+from ptxgen.cli.usage import WrongUsage, reported
 from ptxgen.errors import IllegalInstruction, Unavailable
 
 

@@ -12,15 +12,8 @@ from typing import Any
 from attrs import define
 
 from ptxgen.build.module import Module
+from ptxgen.cli.usage import BrokenKernelFile, WrongUsage
 from ptxgen.errors import PtxError
-
-
-class WrongUsage(Exception):
-    """The command line names a file that cannot serve."""
-
-
-class BrokenKernelFile(Exception):
-    """Python cannot execute the kernel file; the text is what it says, from the file on."""
 
 
 @define
@@ -60,15 +53,3 @@ def _execute(path: str) -> dict[str, Any]:
         raise BrokenKernelFile("".join(traceback.format_exception(type(error), error, trace)).rstrip()) from error
     finally:
         sys.path.remove(folder)
-
-
-def reported(action: Callable[[], int]) -> int:
-    """Run an action; wrong usage is a sentence and exit status 2, a broken kernel file what Python says and 1."""
-    try:
-        return action()
-    except WrongUsage as error:
-        print(f"ptxgen: {error}", file=sys.stderr)
-        return 2
-    except BrokenKernelFile as error:
-        print(error, file=sys.stderr)
-        return 1

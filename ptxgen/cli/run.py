@@ -6,7 +6,8 @@ import argparse
 
 from ptxgen.assemble import assemble
 from ptxgen.check.requirements import requires
-from ptxgen.cli.kernel_file import KernelFile, load_kernel_file, reported
+from ptxgen.cli.kernel_file import KernelFile, load_kernel_file
+from ptxgen.cli.usage import reported
 from ptxgen.errors import AssembleError, LoadError
 from ptxgen.loading import DEVICES, load
 

@@ -60,7 +60,8 @@ def test_tokens_of_the_first_section(mnemonic: str, target: str, version: str, t
     block = lines(mnemonic)[0].block
     found = [reduced(line, mnemonic, [target], versions.parse(version)) for line in block.lines]
     left = [line for line in found if line is not None]
-    assert (bool(left), {t for line in left for m in line.modifiers for t in m.tokens}) == (bool(tokens), tokens or set())
+    assert bool(left) is (tokens is not None)
+    assert {token for line in left for modifier in line.modifiers for token in modifier.tokens} == (tokens or set())
 
 
 def test_what_is_reduced_to_is_legal() -> None:

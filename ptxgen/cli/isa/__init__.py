@@ -8,7 +8,7 @@ import json
 import os
 import sys
 
-from ptxgen.cli.kernel_file import WrongUsage, reported
+from ptxgen.cli.usage import WrongUsage, reported
 from ptxgen.isa import targets, versions
 
 ACTIONS = {  # name -> module, what it is for

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ptxgen.cli.isa.answer import Answer, columns, where
-from ptxgen.cli.kernel_file import WrongUsage
+from ptxgen.cli.usage import WrongUsage
 from ptxgen.isa import history, versions
 from ptxgen.isa.history import Change
 

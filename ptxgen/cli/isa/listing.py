@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ptxgen.cli.isa.answer import Answer, columns, where
-from ptxgen.cli.kernel_file import WrongUsage
+from ptxgen.cli.usage import WrongUsage
 from ptxgen.isa import history, versions
 from ptxgen.isa.query import listing
 from ptxgen.isa.versions import Version

@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from ptxgen.cli.isa import declared, instruction
 from ptxgen.cli.isa.answer import Answer
-from ptxgen.cli.kernel_file import WrongUsage
+from ptxgen.cli.usage import WrongUsage
 from ptxgen.isa import directives, opcodes, registers
 from ptxgen.isa.query import isa, of_opcode
 
