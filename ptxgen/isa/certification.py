@@ -1,18 +1,23 @@
 """The record of certification: how many statements of each specification file were put to which ptxas.
 
-`certification.json` stands beside the tables, or does not. A family's entry has a hash of its line in the table, so
-that a specification that changed since is told from one that was certified.
+`certification.json` stands beside the tables, or does not. A family's entry has a hash of its line in the table, and
+the record one of the tables that decide about all families: a specification that changed since is told from one that was
+certified.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import frozen
 
 from ptxgen.isa import data
 from ptxgen.isa.family import table
+
+SHARED = ("types", "tokens", "targets", "versions", "registers")
+"""The tables that decide about legality and availability, and so about every family."""
 
 
 @frozen
@@ -23,6 +28,7 @@ class Certificate:
     statements: int
     legal: int
     illegal: int
+    disagreements: int
     current: bool  # of the specification as it stands
 
     def __str__(self) -> str:
@@ -30,8 +36,8 @@ class Certificate:
             return "not certified: there is no record of this specification"
         if not self.current:
             return f"not certified: the specification has changed since ptxas {self.ptxas} judged it"
-        numbers = f"{self.statements:,} statements judged as by ptxas {self.ptxas}"
-        return f"certified: {numbers}, {self.legal:,} legal and {self.illegal:,} illegal"
+        numbers = f"{self.statements:,} statements put to ptxas {self.ptxas}, {self.legal:,} legal and {self.illegal:,}"
+        return f"certified: {numbers} illegal, {self.disagreements:,} judged otherwise"
 
 
 def certificate(mnemonic: str) -> Certificate:
@@ -41,11 +47,22 @@ def certificate(mnemonic: str) -> Certificate:
     assert family is not None, mnemonic
     row: dict[str, Any] = record.get("families", {}).get(family.name, {})
     if not row:
-        return Certificate("", 0, 0, 0, False)
-    current = row.get("hash") == fingerprint(table().text(mnemonic))
-    return Certificate(str(record.get("ptxas", "")), row["statements"], row["legal"], row["illegal"], current)
+        return Certificate("", 0, 0, 0, 0, False)
+    current = row["table"] == fingerprint(mnemonic) and record["shared"] == shared_fingerprint()
+    return Certificate(
+        record["ptxas"], row["statements"], row["legal"], row["illegal"], row["disagreements"], current
+    )  # fmt: skip
 
 
-def fingerprint(line: str) -> str:
-    """The hash of a family's line in the table, as the record has it: SHA-256, hexadecimal."""
-    return hashlib.sha256(line.encode()).hexdigest()
+def fingerprint(mnemonic: str) -> str:
+    """A hash of what the tables say of a mnemonic's family alone."""
+    return _hash([table().text(mnemonic)])
+
+
+def shared_fingerprint() -> str:
+    """A hash of what the tables say of all families."""
+    return _hash(data.read(f"{name}.json") for name in SHARED)
+
+
+def _hash(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]

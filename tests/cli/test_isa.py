@@ -199,7 +199,9 @@ def test_show_as_data(isa: Any) -> None:
     assert found["forms"][0]["sets"] == {".type1": [".u16", ".u32", ".u64", ".s16", ".s64"]}
     assert found["forms"][1]["left_out"] == [".relu"]
     assert {"condition": ".relu.s32", "phrase": "max and max with 0"} in found["instead"]
-    assert set(found["certified"]) == {"ptxas", "statements", "legal", "illegal", "current"}
+    assert set(found["certified"]) == {
+        "ptxas", "statements", "legal", "illegal", "disagreements", "current",
+    }  # fmt: skip
     assert data(isa("show %tid --format json"))["fields"] == [".x", ".y", ".z", ".w"]
     lacking = isa("show elect.sync --target sm_80 --format json")
     assert (lacking.status, data(lacking)["forms"], data(lacking)["needs"]) == (1, [], {"sm_90": "8.0"})
