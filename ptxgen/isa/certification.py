@@ -1,8 +1,8 @@
 """The record of certification: how many statements of each specification file were put to which ptxas.
 
 `certification.json` stands beside the tables, or does not. A family's entry has a hash of its line in the table, and
-the record one of the tables that decide about all families: a specification that changed since is told from one that was
-certified.
+the record one of the tables that decide about all families: a specification that changed since is told from one that
+was certified.
 """
 
 from __future__ import annotations

@@ -115,6 +115,9 @@ class Isa(Mapping[str, Instruction]):
             raise UnknownMnemonic(message, (Diagnostic("unknown-instruction", "error", message, have=str(mnemonic)),))
         return _instruction(family, mnemonic)
 
+    def __contains__(self, mnemonic: object) -> bool:
+        return isinstance(mnemonic, str) and table().family(mnemonic) is not None
+
     def __iter__(self) -> Iterator[str]:
         return iter(table().mnemonics())
 

@@ -95,6 +95,7 @@ _FLAGS = {
     "warp": ", spread over the warp",
     "warpgroup": ", spread over the warpgroup",
     "unchecked": ", hardly checked by ptxas",
+    "bare": ", which ptxas takes without brackets, too",
 }
 
 

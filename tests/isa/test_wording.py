@@ -8,6 +8,7 @@ from ptxgen.isa import wording
 from ptxgen.isa.conditions import Tree
 from tools.specification.conditions import compile_condition
 from tools.specification.family import Family
+from tools.specification.kinds import FLAGS
 from tools.specification.specification import load_specification
 
 FAMILIES = load_specification(audited=False).families
@@ -71,6 +72,12 @@ def test_conditions(tree: Tree, text: str) -> None:
 )  # fmt: skip
 def test_kinds(kind: wording.Kind, text: str) -> None:
     assert wording.kind(kind) == text
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_flags(flag: str) -> None:
+    bare: wording.Kind = {"bases": [["label"]]}
+    assert len(wording.kind({**bare, "flags": [flag]})) > len(wording.kind(bare))
 
 
 def test_kinds_that_conditions_choose() -> None:
