@@ -8,58 +8,72 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.certify import availability, families, report
+from tools.certify import availability, campaign, families, page, record, report, selection
+from tools.certify.record import Run
 from tools.certify.releases import RELEASES, Release, ReleaseUnavailable, release
 
-EFFORTS: dict[str, tuple[families.Effort, availability.Effort]] = {
-    "full": (families.Effort(), availability.Effort()),
+EFFORTS: dict[str, tuple[selection.Effort, availability.Effort]] = {
+    "large": (
+        selection.Effort(legal=50_000, opcodes=4_000, stepped=600, steps=60, mutated=300),
+        availability.Effort(),
+    ),
+    "full": (selection.Effort(), availability.Effort()),
     "small": (
-        families.Effort(opcodes=300, stepped=30, steps=12, mutated=10),
+        selection.Effort(legal=200, opcodes=100, stepped=30, steps=12, mutated=10),
         availability.Effort(tried=150, each=1, targets=availability.EDGES, origins=False),
     ),
 }
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status 0 when something was checked and nothing disagrees, 2 when a release cannot be had."""
+    """Exit status 0 when something was checked and nothing disagrees, 2 when it cannot be asked or recorded."""
     parser = argparse.ArgumentParser(prog="python -m tools.certify", description=__doc__)
     parser.add_argument("family", nargs="*", help="a mnemonic or specification file's name; all when none is given")
     parser.add_argument("--availability", action="store_true", help="also probe since, ungated and removed")
     parser.add_argument("--effort", choices=EFFORTS, default="full", help="how many statements are made")
     parser.add_argument("--seed", type=int, default=1, help="chooses among statements where there are too many")
     parser.add_argument("--release", default=RELEASES[-1].name, help="the ptxas to ask, as 13.5")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write a record: JSON, or Markdown for FILE.md")
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", nargs="?", const=record.PATH,
+        help="write down what was certified, into the repository or FILE and FILE's page",
+    )  # fmt: skip
     options = parser.parse_args(arguments)
     chosen = families.families(options.family)
     try:
-        run = certify(chosen, release(options.release), options.effort, options.seed, options.availability)
-    except ReleaseUnavailable as why:
+        judge = release(options.release)
+        kept = record.kept(record.load(options.record), chosen, judge, options.effort, options.seed)
+        run = certify(chosen, judge, options.effort, options.seed, options.availability)
+    except (ReleaseUnavailable, record.RecordMismatch) as why:
         print(why, file=sys.stderr)
         return 2
     for line in report.lines(run):
         print(line)
-    if options.report:
-        report.write(run, options.report)
+    if options.record:
+        write(record.merged(kept, run), options.record)
     return 0 if run.checked and not run.disagreements else 1
 
 
-def certify(
-    chosen: Sequence[families.Family], judge: Release, effort: str, seed: int, with_availability: bool
-) -> report.Run:
+def write(data: record.Data, path: Path) -> None:
+    """Write a record and its page."""
+    path.write_text(record.text(data), encoding="utf-8")
+    shown = page.PATH if path == record.PATH else path.with_suffix(".md")
+    shown.write_text(page.text(data), encoding="utf-8")
+
+
+def certify(chosen: Sequence[families.Family], judge: Release, effort: str, seed: int, with_availability: bool) -> Run:
     """Certify families one by one, then their availability together; says on stderr how far it is."""
     statements, probes = EFFORTS[effort]
     statements.seed = probes.seed = seed
     judge.path()
     began = time.monotonic()
-    outcomes: list[families.Outcome] = []
-    for at, family in enumerate(chosen, 1):
-        _progress(f"{at}/{len(chosen)} {family.name}", began)
-        outcomes.append(families.certify(family, judge, statements))
-    available: list[availability.Outcome] = []
-    if with_availability:
-        available = availability.certify(chosen, judge, probes, lambda text: _progress(text, began))
+
+    def say(text: str) -> None:
+        _progress(text, began)
+
+    outcomes = campaign.statements(chosen, judge, statements, say)
+    available = campaign.available(chosen, judge, probes, say) if with_availability else []
     _progress("done", began)
-    return report.Run(judge, effort, seed, tuple(outcomes), tuple(available))
+    return Run(judge, effort, seed, tuple(outcomes), tuple(available))
 
 
 def _progress(text: str, began: float) -> None:

@@ -31,7 +31,7 @@ from tools.certify.boundaries import (
 )
 from tools.certify.differences import explanation
 from tools.certify.families import Disagreement
-from tools.certify.ptxas import Verdict, verdicts
+from tools.certify.ptxas import WORKERS, Verdict, verdicts
 from tools.certify.releases import RELEASES, Release, oldest
 
 Part: TypeAlias = Literal["version", "target"]
@@ -55,6 +55,17 @@ class Effort:
     seed: int = 1
 
 
+REASONS = {
+    "empty": "no statement satisfies it",
+    "targets": "each of its targets is newer than this version, or has it by another entry",
+    "untried": "nothing was tried where it shows",
+    "names": "what its statements name cannot be declared there",
+    "reading": "its statements can be read in another way there",
+    "row": "another row refuses there too",
+}
+"""Why no ptxas can judge a part of a row."""
+
+
 @frozen
 class Unchecked:
     """A part of a row that no probe decides, and why."""
@@ -62,7 +73,13 @@ class Unchecked:
     row: str
     entry: str  # "sm_90: 7.8"
     part: Part
-    why: str
+    why: str  # of REASONS
+    other: str = ""  # the row that refuses, too
+
+    @property
+    def reason(self) -> str:
+        """The reason in words."""
+        return f"{REASONS[self.why]}: {self.other}" if self.other else REASONS[self.why]
 
 
 @define
@@ -83,7 +100,11 @@ class Outcome:
 
 
 def certify(
-    families: Sequence[Family], release: Release, effort: Effort, progress: Callable[[str], None] = lambda _: None
+    families: Sequence[Family],
+    release: Release,
+    effort: Effort,
+    progress: Callable[[str], None] = lambda _: None,
+    workers: int = WORKERS,
 ) -> list[Outcome]:
     """Compare the availability of families with what ptxas admits; the probes of all share the runs of ptxas."""
     outcomes: list[Outcome] = []
@@ -101,7 +122,8 @@ def certify(
             progress(f"{done:,} of {total:,} probes")
         for judge, chosen in _judges(target, version, given, release, effort):
             texts = [probe.sample.text for _, probe in chosen]
-            said = verdicts(texts, versions.text(version), target, judge, environment=environment(option))
+            text, around = versions.text(version), environment(option)
+            said = verdicts(texts, text, target, judge, environment=around, workers=workers)
             for (outcome, probe), verdict in zip(chosen, said, strict=True):
                 _compare(outcome, probe, judge, verdict)
     return outcomes
@@ -218,22 +240,22 @@ def _cover(
                 outcome.checked += 1
             elif why := _reason(gate, predicate, part, under, tried):
                 entry = f"{predicate or 'any'}: {gate.needs[predicate]}"
-                outcome.unchecked.append(Unchecked(f"{gate.kind} {gate.text}", entry, part, why))
+                outcome.unchecked.append(Unchecked(f"{gate.kind} {gate.text}", entry, part, *why))
 
 
-def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample], tried: Tried) -> str:
-    """Why no probe decides a part of a row; empty when there is nothing to decide."""
+def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample], tried: Tried) -> tuple[str, ...]:
+    """Why no probe decides a part of a row, and the other row if that is why; empty when there is nothing to decide."""
     stated = versions.parse(gate.needs[predicate])
     if not under:
-        return "no statement satisfies it"
+        return ("empty",)
     places = list(_places(gate, predicate, part))
     if not places:
         if part == "target" or below(stated) == stated:
-            return ""  # every target has it, or no version is older
-        return "each of its targets is newer than this version, or has it by another entry"
+            return ()  # every target has it, or no version is older
+        return ("targets",)
     places = [place for place in places if tried(*place)]
     if not places:
-        return "nothing was tried where it shows"
+        return ("untried",)
     closed = [
         [other for other in listed if other is not gate]
         for sample in under
@@ -242,11 +264,11 @@ def _reason(gate: Gate, predicate: str, part: Part, under: list[Sample], tried: 
         if sample.declared(target, version)
     ]
     if not closed:
-        return "what its statements name cannot be declared there"
+        return ("names",)
     least = min(closed, key=len)
     if not least:
-        return "its statements can be read in another way there"
-    return f"another row refuses there too: {least[0]}"
+        return ("reading",)
+    return "row", str(least[0])
 
 
 def _places(gate: Gate, predicate: str, part: Part) -> Iterator[tuple[str, Version]]:

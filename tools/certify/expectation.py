@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ptxgen.check import calls
@@ -9,7 +10,8 @@ from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.errors import PtxError
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import versions
-from ptxgen.isa.matching import Match
+from ptxgen.isa.matching import NO_OPTIONS, Match
+from ptxgen.isa.versions import Version
 from ptxgen.parse.statement import Parsed, parse_statement
 from tools.specification.environment import resolve
 from tools.specification.names import NAMES
@@ -42,6 +44,18 @@ def legal(statement: str, target: str, version: str, options: frozenset[str] = f
         within_limits(match, operands) and called_rightly(match, operands)
         for match in said.available(target, versions.parse(version))
     )
+
+
+def first_target(
+    statement: str, targets: Iterable[str], version: Version, options: frozenset[str] = NO_OPTIONS
+) -> str | None:
+    """The first of some targets on which ptxas should accept a statement in a version; None when it should on none."""
+    found = examine(statement, options)
+    if found is None:
+        return None
+    said, operands = found
+    fit = {match for match in said.legal if within_limits(match, operands) and called_rightly(match, operands)}
+    return next((target for target in targets if not fit.isdisjoint(said.available(target, version))), None)
 
 
 def called_rightly(match: Match, operands: tuple[Operand, ...]) -> bool:

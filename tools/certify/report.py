@@ -1,58 +1,16 @@
-"""What certification found, for people and as a record that the same specification and releases give again."""
+"""What certification found, for people."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
-
-from attrs import asdict, frozen
 
 from tools.certify import availability, differences, families
 from tools.certify.families import Disagreement
-from tools.certify.releases import Release
-from tools.specification.specification import ROOT
+from tools.certify.record import Run
 
 SHOWN = 8
-"""Disagreements of a family that are printed; the record has all."""
-
-
-@frozen
-class Run:
-    """One run: what was asked, and what came of it, family by family."""
-
-    release: Release
-    effort: str
-    seed: int
-    statements: tuple[families.Outcome, ...]
-    availability: tuple[availability.Outcome, ...]  # empty when it was not asked for
-
-    @property
-    def disagreements(self) -> list[Disagreement]:
-        """All of them."""
-        return [d for outcome in (*self.statements, *self.availability) for d in outcome.disagreements]
-
-    @property
-    def checked(self) -> bool:
-        """Whether anything was compared in each part that was asked for."""
-        parts = [sum(o.statements - o.crashed for o in self.statements)]
-        if self.availability:
-            parts.append(sum(o.verdicts - o.crashed for o in self.availability))
-        return all(parts)
-
-
-def specification_hash() -> str:
-    """A hash of all files of the specification."""
-    digest = hashlib.sha256()
-    for path in sorted(ROOT.rglob("*.yaml")):
-        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
-# ---- for people
+"""Disagreements and crashes of a family that are printed."""
 
 
 def lines(run: Run) -> Iterator[str]:
@@ -69,7 +27,7 @@ def lines(run: Run) -> Iterator[str]:
 
 
 def _instruction(stated: families.Outcome, available: availability.Outcome | None) -> Iterator[str]:
-    text = f"{stated.family:20} {stated.statements - stated.crashed:>6} statements certified"
+    text = f"{stated.family:20} {stated.statements - stated.crashed:>7} statements certified"
     if available is not None:
         text += f", {available.probes:>6} probes of availability, {available.checked:>3} parts of rows"
     wrong = [*stated.disagreements, *(available.disagreements if available else ())]
@@ -77,6 +35,10 @@ def _instruction(stated: families.Outcome, available: availability.Outcome | Non
     yield text + f": {len(wrong)} disagreements" + (f", {crashed} crashes" if crashed else "")
     for why, parts in _unchecked(stated, available).items():
         yield f"    not checked, {why}: {'; '.join(parts)}"
+    for covered in stated.coverage:
+        if covered.tried < covered.legal:
+            yield f"    {covered.tried:,} of {covered.legal:,} legal opcodes were tried of {covered.line}"
+    yield from (f"    {statement}  ptxas crashed" for statement in stated.crashing[:SHOWN])
     yield from map("    {}".format, _folded(wrong))
 
 
@@ -84,7 +46,7 @@ def _unchecked(stated: families.Outcome, available: availability.Outcome | None)
     """What could not be checked, by reason."""
     found: dict[str, list[str]] = {"no statement could be made": list(stated.unmade)} if stated.unmade else {}
     for part in available.unchecked if available else ():
-        found.setdefault(part.why, []).append(f"{part.row} ({part.part} of {part.entry})")
+        found.setdefault(part.reason, []).append(f"{part.row} ({part.part} of {part.entry})")
     return found
 
 
@@ -108,6 +70,8 @@ def totals(run: Run) -> dict[str, int]:
         found.update(
             {
                 "instructions": 1,
+                "syntax lines": len(outcome.coverage),
+                "all legal opcodes tried": sum(covered.tried == covered.legal for covered in outcome.coverage),
                 "statements": outcome.statements,
                 "accepted": outcome.legal,
                 "disagreements": len(outcome.disagreements),
@@ -137,89 +101,3 @@ def _explained(run: Run) -> dict[str, int]:
     for outcome in run.availability:
         found.update(outcome.explained)
     return {row.why: found[row.why] for row in differences.known() if row.why in found}
-
-
-# ---- as a record
-
-
-def record(run: Run) -> dict[str, Any]:
-    """Plain data; the same for the same specification, releases, effort and seed."""
-    releases = sorted({run.release.name, *(name for outcome in run.availability for name in outcome.releases)})
-    available = {outcome.family: outcome for outcome in run.availability}
-    return {
-        "specification": specification_hash(),
-        "release": run.release.name,
-        "releases": releases,
-        "effort": run.effort,
-        "seed": run.seed,
-        "totals": totals(run),
-        "older releases": _explained(run),
-        "instructions": {o.family: _entry(o, available.get(o.family)) for o in run.statements},
-        "disagreements": [{**asdict(d), "verdict": d.verdict.value} for d in run.disagreements],
-    }
-
-
-def _entry(stated: families.Outcome, available: availability.Outcome | None) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "statements": stated.statements,
-        "accepted": stated.legal,
-        "disagreements": len(stated.disagreements),
-        "crashes": stated.crashed,
-        "not checked": _unchecked(stated, available),
-    }
-    if available is not None:
-        entry["availability"] = {
-            "rows": available.rows,
-            "checked": available.checked,
-            "probes": available.probes,
-            "verdicts": available.verdicts,
-            "disagreements": len(available.disagreements),
-            "crashes": available.crashed,
-        }
-    return entry
-
-
-def write(run: Run, path: Path) -> None:
-    """Write the record: Markdown for a name that ends in `.md`, else JSON."""
-    data = record(run)
-    text = _markdown(data) if path.suffix == ".md" else json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
-
-
-def _markdown(data: dict[str, Any]) -> str:
-    parts = [
-        "# Certification against ptxas",
-        "",
-        f"Releases: {', '.join(data['releases'])}. Effort: {data['effort']}, seed {data['seed']}. "
-        f"Specification: `{data['specification'][:16]}`.",
-        "",
-        "| | |",
-        "|---|---:|",
-        *(f"| {name} | {count:,} |" for name, count in data["totals"].items()),
-        "",
-        "| instruction | statements | accepted | disagreements | crashes | availability probes | disagreements |",
-        "|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    for name, entry in data["instructions"].items():
-        available = entry.get("availability", {})
-        parts.append(
-            f"| {name} | {entry['statements']} | {entry['accepted']} | {entry['disagreements']} | {entry['crashes']} "
-            f"| {available.get('probes', '')} | {available.get('disagreements', '')} |"
-        )
-    if data["older releases"]:
-        parts += ["", "## What older releases judge otherwise", ""]
-        parts += [f"* {why} ({count:,} verdicts)" for why, count in data["older releases"].items()]
-    unchecked = [
-        f"* {name}, {why}: {'; '.join(listed)}"
-        for name, entry in data["instructions"].items()
-        for why, listed in entry["not checked"].items()
-    ]
-    if unchecked:
-        parts += ["", "## Not checked", "", *unchecked]
-    if data["disagreements"]:
-        parts += ["", "## Disagreements", ""]
-        parts += [
-            f"* `{d['statement']}` on {d['target']} in {d['version']}, ptxas {d['release']}: {d['verdict']}"
-            for d in data["disagreements"]
-        ]
-    return "\n".join(parts) + "\n"

@@ -15,7 +15,7 @@ from tools.specification.installed import installed
 from tools.specification.specification import ROOT, Specification, load_specification
 
 OUTPUT = ROOT.parent / "generated" / "ptxgen_isa"
-KEPT = {"__init__.py", "py.typed"}  # written by hand
+KEPT = {"__init__.py", "py.typed", "certification.json"}  # written by hand, and by tools.certify
 COMMAND = "python -m tools.generate"
 
 

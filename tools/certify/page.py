@@ -1,0 +1,70 @@
+"""The record of certification as a page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.certify.record import Data
+from tools.specification.specification import ROOT
+
+PATH: Path = ROOT / "CERTIFICATION.md"
+
+
+def text(data: Data) -> str:
+    """The page of a record."""
+    return "\n".join(_lines(data)) + "\n"
+
+
+def _lines(data: Data) -> Iterator[str]:
+    yield "# Certification against ptxas"
+    yield ""
+    asked = ", ".join(data["releases"])
+    yield f"Written by `python -m tools.certify --record`. Judges: ptxas {data['ptxas']}; on availability also the oldest"
+    yield f"release that can, of {asked}."
+    yield ""
+    yield "*Lines* are syntax lines; a second number says of how many not every legal opcode was tried. *Unjudged* are parts"
+    yield "of rows of availability, a version or a target, that no release of ptxas can tell."
+    yield ""
+    yield "| | |"
+    yield "|---|---:|"
+    yield from (f"| {name} | {count:,} |" for name, count in data["totals"].items())
+    yield ""
+    yield "| instruction | lines | statements | legal | rows | verdicts on availability | unjudged |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    yield from map(_row, data["families"], data["families"].values())
+    yield from _known(data)
+    yield from _unjudged(data)
+
+
+def _row(name: str, entry: Data) -> str:
+    drawn = len(entry.get("drawn", ()))
+    lines = f"{entry['lines']}, {drawn}" if drawn else str(entry["lines"])
+    available = entry.get("availability", {})
+    unjudged = sum(map(len, entry.get("unjudged", {}).values())) or ""
+    wrong = entry["disagreements"] + available.get("disagreements", 0)
+    cells = [lines, entry["statements"], entry["legal"], available.get("rows", ""), available.get("verdicts", "")]
+    shown = [f"{cell:,}" if isinstance(cell, int) else cell for cell in (*cells, unjudged)]
+    return f"| {name}{f' ({wrong} disagreements)' if wrong else ''} | {' | '.join(shown)} |"
+
+
+def _known(data: Data) -> Iterator[str]:
+    """What only older releases judge otherwise, with the number of verdicts."""
+    found: dict[str, int] = {}
+    for entry in data["families"].values():
+        for why, count in entry.get("availability", {}).get("known", {}).items():
+            found[why] = found.get(why, 0) + count
+    if found:
+        yield from ("", "## What older releases judge otherwise", "")
+        yield from (f"* {why} ({count:,} verdicts)" for why, count in found.items())
+
+
+def _unjudged(data: Data) -> Iterator[str]:
+    """The reasons, with the number of parts; which these are the record has."""
+    found: dict[str, int] = {}
+    for entry in data["families"].values():
+        for why, parts in entry.get("unjudged", {}).items():
+            found[why] = found.get(why, 0) + len(parts)
+    if found:
+        yield from ("", "## What no ptxas can judge", "")
+        yield from (f"* {count:,} parts of rows: {data['reasons'][why]}" for why, count in found.items())
