@@ -3,8 +3,8 @@
 PATH holds the PTX ISA manual as Markdown files, their sections headed `9.7.1.1. Integer Arithmetic Instructions: add`.
 Each syntax line and set of a section about a specified mnemonic stands in its file, white space aside, or `errata` says
 why not. Sections are found by the mnemonic in their title, as their numbers change from one edition to the next, and by
-number only where the title names none. Errata may be about an older or newer edition: those that correct nothing are
-listed, no more.
+number only where the title names none; one about instructions that no file describes is a finding. Errata may be about
+an older or newer edition: those that correct nothing are listed, no more.
 
 The manual itself is no part of this repository.
 """
@@ -14,20 +14,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
 
 from ptxgen.errors import SpecError
+from tools.manual.sections import Section, about_instructions, pieces, read_manual
 from tools.specification.family import Family
 from tools.specification.notation import squeeze
 from tools.specification.specification import ROOT, load_specification
-
-_TITLE = re.compile(r"^#+ +(\d+(?:\.\d+)+)\.? (.*)$", re.M)
-_SYNTAX = re.compile(r"^Syntax$\n(.*?)(?=^[A-Z]\w+(?: \w+)*$|\Z)", re.M | re.S)  # until the next heading
-_HEADING = re.compile(r"^\s*[A-Z][\w ]+:\s*$", re.M)
-_SET = re.compile(r"((?:[.:][\w:]+\s*=\s*)+)(\{(?:[^{}]|\{[^{}]*\})*\}|\.\w+,where[^;{]*\{[^}]*\});?")  # squeezed
 
 
 @frozen
@@ -40,37 +35,17 @@ class Report:
     idle: list[str]
 
 
-@frozen
-class Section:
-    """A section of the manual."""
-
-    number: str
-    mnemonics: tuple[str, ...]  # in its title
-    text: str
-
-
-def read_manual(root: Path) -> list[Section]:
-    """The sections in the files below a directory, in the order of their names."""
-    found: list[Section] = []
-    for path in sorted(root.rglob("*.md")):
-        text = path.read_text(encoding="utf-8")
-        titles = list(_TITLE.finditer(text))
-        ends = [title.start() for title in titles[1:]] + [len(text)]
-        for title, end in zip(titles, ends, strict=False):
-            words = re.split(r"[,/]", re.sub(r"\(.*?\)|[\[\]`]", "", title[2]).rpartition(":")[2])
-            found.append(Section(title[1], tuple(word.strip() for word in words), text[title.end() : end]))
-    return found
-
-
 def compare(families: list[Family], manual: list[Section]) -> Report:
     """Every section about a specified mnemonic."""
     sections, statements = 0, 0
     findings: list[str] = []
     errata = {(family.path, e): False for family in families for block in family.blocks for e in block.errata}
     for found in manual:
-        syntax = syntax_of(found.text)
+        syntax = found.syntax
         concerned = [family for family in families if syntax and _concerns(found, syntax, family)]
         if not concerned:
+            if syntax and about_instructions(found.number, found.title):
+                findings.append(f"section {found.number}, {found.title}, has syntax that no file describes")
             continue
         sections += 1
         section = squeeze(found.text)
@@ -106,25 +81,6 @@ def _concerns(section: Section, syntax: str, family: Family) -> bool:
     return any(block.section.split()[0] == section.number for block in family.blocks) and any(
         re.search(rf"(?:^|;)\s*{re.escape(word)}(?!\w)", syntax) for word in begins
     )
-
-
-def syntax_of(text: str) -> str:
-    """The syntax of a section, without comments and headings."""
-    text = "\n".join(match[1] for match in _SYNTAX.finditer(text))
-    return _HEADING.sub("", re.sub(r"//[^\n]*", "", text))
-
-
-def pieces(text: str) -> Iterator[str]:
-    """The syntax lines and sets of a text, without white space."""
-    sets: list[str] = []
-
-    def take(match: re.Match[str]) -> str:
-        sets.append(match[0].rstrip(";"))
-        return ""
-
-    text = _SET.sub(take, squeeze(re.sub(r"//[^\n]*", "", text)))
-    yield from (piece for piece in text.split(";") if piece)
-    yield from sets
 
 
 def main(arguments: list[str] | None = None) -> int:

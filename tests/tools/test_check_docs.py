@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.check_docs import main, pieces, read_manual, syntax_of
+from tools.check_docs import main
+from tools.manual.sections import Section, pieces, read_manual
 from tools.specification.specification import GLOBALS, ROOT
 
 MANUAL = """\
@@ -82,7 +83,7 @@ def test_sections(manual: Path) -> None:
 
 
 def test_pieces() -> None:
-    assert list(pieces(syntax_of(MANUAL))) == [
+    assert list(pieces(Section("1.2", "twist", MANUAL).syntax)) == [
         "twist{.rnd}.typed,a",
         "twist.hi.typed,a,b",
         "knotd",
@@ -135,3 +136,9 @@ def test_nothing_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_other_sections_are_nothing(manual: Path) -> None:
     assert run(manual, SPECIFICATION.replace("twist", "bend")) == 2
+
+
+def test_an_instruction_that_no_file_describes(manual: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (manual / "1" / "9.7.md").write_text("##### 9.7.1.2. Instructions: knot\n\nSyntax\n\n    knot d;\n")
+    assert run(manual, SPECIFICATION) == 1
+    assert "section 9.7.1.2, Instructions: knot, has syntax that no file describes" in capsys.readouterr().err

@@ -19,12 +19,12 @@ def text(data: Data) -> str:
 def _lines(data: Data) -> Iterator[str]:
     yield "# Certification against ptxas"
     yield ""
-    asked = ", ".join(data["releases"])
-    yield f"Written by `python -m tools.certify --record`. Judges: ptxas {data['ptxas']}; on availability also the oldest"
-    yield f"release that can, of {asked}."
+    yield "Written by `python -m tools.certify --record`. No statement and no verdict is counted twice; *legal* is what"
+    yield f"ptxas {data['ptxas']} accepts. On availability the oldest release that can judge was asked, too, of"
+    yield f"{', '.join(data['releases'])}."
     yield ""
-    yield "*Lines* are syntax lines; a second number says of how many not every legal opcode was tried. *Unjudged* are parts"
-    yield "of rows of availability, a version or a target, that no release of ptxas can tell."
+    yield "*Lines* are syntax lines; a second number says of how many not every legal opcode was tried. *Unjudged* are"
+    yield "versions and targets in rows of availability that no release of ptxas can tell."
     yield ""
     yield "| | |"
     yield "|---|---:|"

@@ -1,0 +1,43 @@
+"""Which syntax lines and sets of the manual the specification has, told by their hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from tools.manual.record import short_hash
+from tools.manual.sections import pieces, without_comments
+from tools.specification.family import Block, Erratum, Family
+from tools.specification.notation import squeeze
+
+# Errata of a block that are taken back together: those of one edition, or those about one line.
+_TOGETHER = 3
+
+
+def covered(families: Iterable[Family]) -> set[str]:
+    """The hashes of every line and set of the specification, and of what errata say stands there in the manual."""
+    return {short_hash(piece) for family in families for piece in _of(family)}
+
+
+def _of(family: Family) -> Iterator[str]:
+    if family.alias:
+        yield f"{family.alias}={{{','.join(family.mnemonics)}}}"
+    errata = list(dict.fromkeys(e for block in family.blocks for e in block.errata if e.word in ("replace", "drop")))
+    for erratum in errata:
+        yield from pieces(erratum.theirs)
+    for block in family.blocks:
+        for text in _editions(block, errata):
+            yield from pieces(text)
+
+
+def _editions(block: Block, errata: list[Erratum]) -> Iterator[str]:
+    """The syntax of a block, and as it stands in the manual when some of the errata are taken back."""
+    text = squeeze(without_comments(block.syntax))
+    yield text
+    applied = [e for e in errata if e.word == "replace" and squeeze(e.ours) and squeeze(e.ours) in text]
+    for count in (*range(1, _TOGETHER + 1), len(applied)):
+        for some in combinations(applied, min(count, len(applied))):
+            older = text
+            for erratum in some:
+                older = older.replace(squeeze(erratum.ours), squeeze(erratum.theirs))
+            yield older
