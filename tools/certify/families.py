@@ -46,7 +46,8 @@ class Outcome:
     family: str
     statements: int = 0  # each is another one
     legal: int = 0  # of these, where they were put first
-    again: int = 0  # put once more, with an option of `.target`
+    illegal: int = 0
+    again: int = 0  # verdicts on some of them, put once more with an option of `.target`
     crashing: list[str] = field(factory=list[str])
     unmade: list[str] = field(factory=list[str])  # lines for which no statement could be made
     coverage: list[Coverage] = field(factory=list[Coverage])  # of each line
@@ -55,41 +56,49 @@ class Outcome:
     @property
     def crashed(self) -> int:
         """Statements that ptxas does not survive."""
-        return len(self.crashing)
+        return self.statements - self.legal - self.illegal
 
 
 def certify(family: Family, release: Release, effort: Effort, workers: int = WORKERS) -> Outcome:
-    """Compare the specification with a ptxas release, in the release's newest version, with each option that matters."""
+    """Compare the specification with a ptxas release in its newest version, also with options of `.target`."""
     outcome = Outcome(family.name)
+    known: set[str] = set()
+    for options in (NO_OPTIONS, *(frozenset({name}) for name in options_of(family))):
+        _certify(outcome, known, family, release, effort, options, workers)
+    return outcome
+
+
+def _certify(
+    outcome: Outcome, known: set[str], family: Family, release: Release, effort: Effort,
+    options: frozenset[str], workers: int,
+) -> None:  # fmt: skip
+    """Certify with some options; `known` has the statements that were put before, with others."""
     newest = min(versions.newest(), versions.parse(release.newest))
     version = versions.text(newest)
     tried = [target for target in TARGETS if release.judges(version, target)]
-    known: set[str] = set()
-    for options in (NO_OPTIONS, *(frozenset({name}) for name in options_of(family))):
 
-        def place(text: str, options: frozenset[str] = options) -> str | None:
-            return first_target(text, tried, newest, options)
+    def place(text: str) -> str | None:
+        return first_target(text, tried, newest, options)
 
-        selection = Selection(family, effort, lambda text: place(text) is not None)
-        for texts in _some(selection.texts()):
-            by_target: dict[str, list[tuple[str, bool]]] = {}
-            for text in texts:
-                target = place(text)
-                if EXAMPLES.declares(text, Header(version, target or tried[0], tuple(options))):
-                    by_target.setdefault(target or tried[0], []).append((text, target is not None))
-            for target, given in by_target.items():
-                asked = [text for text, _ in given]
-                said = verdicts(asked, version, target, release, options=sorted(options), workers=workers)
-                where = ", ".join((target, *sorted(options)))
-                for (text, expected), verdict in zip(given, said, strict=True):
-                    judged = Disagreement(text, where, version, release.name, expected, verdict)
-                    _compare(outcome, judged, text not in known)
-                known.update(asked)
-            instruction.verdict.cache_clear()
-            instruction.readings.cache_clear()
-        if not options:
-            outcome.unmade, outcome.coverage = selection.unmade, selection.coverage
-    return outcome
+    selection = Selection(family, effort, lambda text: place(text) is not None)
+    for texts in _some(selection.texts()):
+        by_target: dict[str, list[tuple[str, bool]]] = {}
+        for text in texts:
+            target = place(text)
+            if EXAMPLES.declares(text, Header(version, target or tried[0], tuple(options))):
+                by_target.setdefault(target or tried[0], []).append((text, target is not None))
+        for target, given in by_target.items():
+            asked = [text for text, _ in given]
+            said = verdicts(asked, version, target, release, options=sorted(options), workers=workers)
+            where = ", ".join((target, *sorted(options)))
+            for (text, expected), verdict in zip(given, said, strict=True):
+                judged = Disagreement(text, where, version, release.name, expected, verdict)
+                _compare(outcome, judged, text not in known)
+            known.update(asked)
+        instruction.verdict.cache_clear()
+        instruction.readings.cache_clear()
+    if not options:
+        outcome.unmade, outcome.coverage = selection.unmade, selection.coverage
 
 
 def options_of(family: Family) -> list[str]:
@@ -121,6 +130,7 @@ def _compare(outcome: Outcome, judged: Disagreement, fresh: bool) -> None:
     if fresh:
         outcome.statements += 1
         outcome.legal += judged.verdict is Verdict.ACCEPTED
+        outcome.illegal += judged.verdict is Verdict.REJECTED
     else:
         outcome.again += 1
     if judged.verdict is Verdict.CRASHED:

@@ -149,10 +149,12 @@ def _statements(outcome: families.Outcome) -> Data:
         "lines": len(outcome.coverage),
         "statements": outcome.statements,
         "legal": outcome.legal,
-        "illegal": outcome.statements - outcome.legal - outcome.crashed,
+        "illegal": outcome.illegal,
         "crashes": outcome.crashed,
         "disagreements": len(outcome.disagreements),
     }
+    if outcome.again:
+        entry["again"] = outcome.again
     if drawn := [[c.line, c.tried, c.legal] for c in outcome.coverage if c.tried < c.legal]:
         entry["drawn"] = drawn
     if outcome.unmade:
