@@ -56,6 +56,9 @@ def _sorts(files: dict[str, Node]) -> dict[str, Sort]:
     }
 
 
+_CONTEXTS = ("modifier", "fixed", "vector", "element", "warp", "warpgroup")
+
+
 def _types(type_: Sort, row: Word, needs: Sort) -> Sort:
     format_ = Entry({
         "sign": _yes, "exponent!": _number, "mantissa!": _number, "bias!": _number, "infinity": _yes, "nan": _number,
@@ -78,7 +81,7 @@ def _types(type_: Sort, row: Word, needs: Sort) -> Sort:
     return Entry({
         "types!": Table(_token, kind),
         "groups!": Table(_name, Listed(type_)),
-        "operands!": Entry({f"{c}!": registers for c in ("modifier", "fixed", "vector", "element", "warp", "warpgroup")}),
+        "operands!": Entry({f"{context}!": registers for context in _CONTEXTS}),
         "vectors!": Entry({"alike!": Listed(letters), "sink": choice("destination")}),
         "constants!": Entry({f"{context}!": literals for context in ("whole", "vector", "mixed")}),
         "addresses!": Table(pattern("a state space, or a name", r"\.?\w+(::\w+)*"), address),
