@@ -234,7 +234,7 @@ class _Binder:
                 if operand.what == VECTOR:
                     yield from self.places(template.inner, operand.elements, path, 0, {})
             case "address" if template.inner:
-                if operand.what == ADDRESS:
+                if operand.what == ADDRESS and not any(element.offset for element in operand.elements):
                     yield from self.places(template.inner, operand.elements, path, 0, {})
             case "address":
                 if operand.what == ADDRESS and len(operand.elements) == 1:
@@ -272,10 +272,10 @@ class _Binder:
         kind = kind_of(self.reading, name)
         if kind is None or "bare" not in kind.get("flags", ()) or operand.second is not None:
             return False
+        if operand.what == REGISTER:
+            return _wide_enough(kind, operand)
         space = address_space(self.reading, kind["bases"][0])
-        return operand.what == REGISTER or (
-            operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
-        )
+        return operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
 
     def fits(self, name: str, operand: OperandClass, path: Path) -> Notes | None:
         """The limits on values under which the operand fits its kind; None when it cannot."""
@@ -283,7 +283,7 @@ class _Binder:
         if kind is None:
             return None
         if kind["bases"][0][0] == "addr":  # beside others in brackets: [tensorMap, {x, y}]
-            if operand.second or operand.offset:
+            if operand.second is not None:
                 return None
             notes = _address_fits(self.reading, kind, operand)
             return _BARE if notes is None and self.without_brackets(name, operand) else notes
@@ -317,11 +317,15 @@ class _Binder:
         return None
 
 
+def _wide_enough(kind: Kind, operand: OperandClass) -> bool:
+    low, high = kind.get("widths") or (0, types.size(operand.type))
+    return bool(low <= types.size(operand.type) <= high)
+
+
 def _address_fits(reading: Reading, kind: Kind, operand: OperandClass) -> Notes | None:
     space = address_space(reading, kind["bases"][0])
     if operand.what == REGISTER:
-        widths = kind.get("widths")
-        if widths and not widths[0] <= types.size(operand.type) <= widths[1]:
+        if not _wide_enough(kind, operand):
             return None
         return {"yes": (), "beyond": _NARROW, "no": None}[types.address_register(operand.type, space)]
     if operand.what == VARIABLE:
