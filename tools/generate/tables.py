@@ -21,7 +21,6 @@ def semantics_table(specification: Specification) -> str:
 
 
 def global_tables(specification: Specification) -> dict[str, str]:
-    """File name -> content of each global table."""
-    return {
-        f"{name}.json": json.dumps(specification.tables[name], indent=0, ensure_ascii=True) + "\n" for name in GLOBALS
-    }
+    """File name -> content of each global table; examples are for certification alone."""
+    tables = {name: {k: v for k, v in specification.tables[name].items() if k != "examples"} for name in GLOBALS}
+    return {f"{name}.json": json.dumps(tables[name], indent=0, ensure_ascii=True) + "\n" for name in GLOBALS}

@@ -173,6 +173,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
             "fields": Table(_name, field),
         }),
         "options!": Table(_name, _token),
+        "examples!": Table(_text, either(_text, Entry({"ptx!": _text, "options!": Listed(option)}))),
     })  # fmt: skip
 
 
