@@ -60,7 +60,7 @@ def operand(value: Any, width: int = 32, listed: bool = False) -> Operand:
         elements = tuple(operand(item, width) for item in value)
         return ir.arguments(elements) if listed else ir.vector(elements)
     if isinstance(value, Function):
-        return ir.name(value.name, "func", value.scope)
+        return ir.name(value.name, "kernel" if value.entry else "func", value.scope)
     try:
         if hasattr(value, "__index__"):  # bool, numpy integers
             return operand(int(value.__index__()), width)

@@ -16,7 +16,7 @@ from attrs import frozen
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Arguments, Float, Integer, Name, Operand, Reg, Sink, Variable
 from ptxgen.isa import types
-from ptxgen.isa.classes import FLOAT, INTEGER
+from ptxgen.isa.classes import FLOAT, FUNCTIONS, INTEGER
 from ptxgen.isa.matching import Match
 
 Signature = tuple[Sequence[Variable[Any] | Reg[Any]], Sequence[Variable[Any] | Reg[Any]]]  # returned, parameters
@@ -27,7 +27,7 @@ def callee(match: Match, operands: tuple[Operand, ...]) -> Name | None:
     if not any(template.shape == "list" for line in match.reading.line.family.lines for template in line.operands):
         return None
     for operand in reversed(operands):
-        if isinstance(operand, Name) and operand.cls.type in ("func", "callprototype", "calltargets"):
+        if isinstance(operand, Name) and operand.cls.type in (*FUNCTIONS, "callprototype", "calltargets"):
             return operand
     return None
 

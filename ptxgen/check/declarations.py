@@ -61,8 +61,10 @@ def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = f
             yield targets.needs(tables["attributes"][attribute]["since"]), attribute
     if types.known(variable.type).kind == "opaque":
         yield targets.needs(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
-    functions = [value.text for value in variable.initial_values() if _is_function(value)]
-    for kind in sorted({"kernel" if name in kernels else "function" for name in functions}):
+    incomplete = tables["spaces"][variable.space].get("incomplete")
+    if incomplete and variable.linkage == "extern" and None in variable.shape:
+        yield targets.needs(incomplete["since"]), f"{variable.space} {variable.text}[]"
+    for kind in sorted({_address(value, kernels) for value in variable.initial_values()} - {""}):
         since = tables["initializers"]["address"][kind]["since"]
         yield targets.needs(since), f"the address of a {kind} in {variable.text}"
 
@@ -102,5 +104,8 @@ def _linkage(linkage: str, of: str) -> Iterator[Need]:
         yield targets.needs(row["since"]), f".{linkage}"
 
 
-def _is_function(value: Any) -> bool:
-    return isinstance(value, Name | Offset) and value.cls.type == "func"
+def _address(value: Any, kernels: frozenset[str]) -> str:
+    """What an initial value is the address of: a "kernel", "function" or "variable"; "" when it is none."""
+    if isinstance(value, Name):
+        return "kernel" if value.text in kernels else "function"
+    return "variable" if isinstance(value, Variable | Offset) else ""

@@ -20,6 +20,7 @@ from ptxgen.ir.module import Function, Module, Raw, Targets
 from ptxgen.ir.operands import Name, Variable
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
+from ptxgen.isa.classes import FUNCTIONS
 from ptxgen.isa.versions import Version
 
 _EXAMPLES = {"target": "sm_90", "version": "8.3", "arch": "sm_120", "toolkit": "12.4", "driver": "570.86"}
@@ -82,7 +83,7 @@ def _findings(
     calling = {
         variant: found.matches[0]
         for variant in variants(module)
-        if any(cls.type == "func" for cls in variant.shape)
+        if any(cls.type in FUNCTIONS for cls in variant.shape)
         and (found := verdict(variant.opcode, variant.shape, options)).matches
     }
     for function in module.functions:
@@ -111,7 +112,7 @@ def _targets(
     function: Function, what: str, targets: tuple[Name, ...], kernels: dict[str, Function]
 ) -> Iterator[Diagnostic]:
     """Kernels among the targets of a call; a label may have any name."""
-    for called in [kernels[name.text] for name in targets if name.cls.type == "func" and name.text in kernels]:
+    for called in [kernels[name.text] for name in targets if name.cls.type in FUNCTIONS and name.text in kernels]:
         yield Diagnostic("call-target", "error", f"{function.name}: {what}: {wrong_target(called)}", have=called.name)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Float, Integer, Name, Offset, Variable
 from ptxgen.isa import types, versions
+from ptxgen.isa.classes import FUNCTIONS
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 
@@ -188,7 +189,7 @@ def _element(value: Any, variable: Variable[Any], allowed: list[str]) -> str:
                 return f"{base.text} is in {base.space}; an initial value is the address of a {allowed_in} variable"
             if not isinstance(base, Variable | Name):
                 return f"{number.text} is no initial value; it is known when the kernel runs"  # pyright: ignore
-            if isinstance(base, Name) and base.cls.type != "func":
+            if isinstance(base, Name) and base.cls.type not in FUNCTIONS:
                 return f"{base.text} is no initial value"
         case _:
             return f"{getattr(value, 'text', value)!r} is no initial value; it is a number, a variable or a function"

@@ -18,6 +18,7 @@ VECTOR = "vector"  # {a, b}
 LIST = "list"  # (a, b)
 SINK = "sink"  # _
 NAME = "name"  # a label, function, prototype or table; `type` says which, "" when not known yet
+FUNCTIONS = ("func", "kernel")  # the types of a NAME that is a function's
 
 
 @define(eq=False, weakref_slot=False, repr=False)

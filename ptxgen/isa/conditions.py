@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ptxgen.isa import types
-from ptxgen.isa.classes import ADDRESS, FLOAT, INTEGER, NAME, REGISTER, SINK, SPECIAL, VARIABLE, VECTOR, OperandClass
+from ptxgen.isa.classes import (
+    ADDRESS,
+    FLOAT,
+    FUNCTIONS,
+    INTEGER,
+    NAME,
+    REGISTER,
+    SINK,
+    SPECIAL,
+    VARIABLE,
+    VECTOR,
+    OperandClass,
+)
 
 Tree = list[Any]
 
@@ -156,7 +168,9 @@ def _is(operand: OperandClass, kind: str) -> bool:
         case "label":
             return operand.what == NAME
         case "func":
-            return operand.what == NAME and operand.type == "func"
+            return operand.what == NAME and operand.type in FUNCTIONS
+        case "kernel":
+            return operand.what == NAME and operand.type == "kernel"
         case "selected":
             return bool(operand.selector)
         case "pair":

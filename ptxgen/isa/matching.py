@@ -11,6 +11,7 @@ from ptxgen.isa import registers, types
 from ptxgen.isa.classes import (
     ADDRESS,
     FLOAT,
+    FUNCTIONS,
     INTEGER,
     LIST,
     NAME,
@@ -375,7 +376,7 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
         case "params":
             return what == LIST
         case "label" | "func" | "branchtargets" | "calltargets" | "callprototype":
-            return what == NAME and operand.type in ("", base[0])
+            return what == NAME and operand.type in ("", *(FUNCTIONS if base[0] == "func" else base))
         case "texref" | "samplerref" | "surfref":
             return what == VARIABLE and operand.type == base[0] and not operand.offset
         case _:
@@ -432,7 +433,7 @@ def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandCla
 
 def _is_symbol(operand: OperandClass) -> bool:
     """An address that ptxas takes for a constant: a variable plus an offset, or a function."""
-    return (operand.what == VARIABLE and operand.offset) or (operand.what == NAME and operand.type == "func")
+    return (operand.what == VARIABLE and operand.offset) or (operand.what == NAME and operand.type in FUNCTIONS)
 
 
 def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:

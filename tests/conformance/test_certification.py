@@ -8,9 +8,10 @@ from typing import TypeAlias
 import pytest
 
 from ptxgen.check import instruction
+from ptxgen.isa.data import load
 from ptxgen.isa.family import Family, table
 from tools.certify import __main__ as command
-from tools.certify import availability, families
+from tools.certify import availability, directives, families
 from tools.certify.differences import explanation, known
 from tools.certify.families import Disagreement
 from tools.certify.releases import RELEASES, Release, ReleaseUnavailable, release
@@ -138,3 +139,36 @@ def test_rows_of_parameters_and_suffixes_are_decided(mnemonic: str, row: str, pt
     (outcome,) = availability.certify(families.families([mnemonic]), ptxas, PROBES)
     assert row not in {unchecked.row for unchecked in outcome.unchecked}
     assert not outcome.disagreements, told(outcome.disagreements)
+
+
+def test_directives(ptxas: Release) -> None:
+    """Those of `.unified` need an option of ptxas."""
+    outcome = directives.certify(ptxas, PROBES)
+    assert [unchecked.row for unchecked in outcome.unchecked] == ["attributes .unified"]
+    assert not outcome.disagreements, told(outcome.disagreements)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("performance", ".reqntid", "since"), "2.2"),
+        (("performance", ".noreturn", "since"), {"sm_20": "6.4"}),
+        (("performance", ".maxnctapersm", "removed"), "2.0"),
+        (("functions", ".entry", "parameters", "space", ".param"), "1.3"),
+    ],
+)
+def test_a_wrong_row_of_a_directive_is_found(
+    place: tuple[str, ...], value: object, monkeypatch: pytest.MonkeyPatch, ptxas: Release
+) -> None:
+    found = load("directives")
+    for key in place[:-1]:
+        found = found[key]
+    monkeypatch.setitem(found, place[-1], value)
+    concerned = [row for row in directives.rows() if " ".join(place).startswith(row.name)]
+    monkeypatch.setattr(directives, "rows", lambda: concerned)
+    assert directives.certify(ptxas, PROBES).disagreements
+
+
+def test_an_example_belongs_to_a_row() -> None:
+    with pytest.raises(ValueError, match=r"examples: no row is called performance \.nosuch"):
+        directives.rows({"performance .nosuch": ".entry e () { ret; }"})

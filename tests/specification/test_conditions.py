@@ -132,6 +132,7 @@ SORTS = {
     "sreg": operand_class(SPECIAL, "tid"),
     "label": operand_class(NAME, "label"),
     "func": operand_class(NAME, "func"),
+    "kernel": operand_class(NAME, "kernel"),
     "selected": operand_class(REGISTER, "b32", selector=".b0"),
     "pair": operand_class(REGISTER, "pred", second=operand_class(REGISTER, "pred")),
 }

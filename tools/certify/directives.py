@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from attrs import evolve, frozen
@@ -30,7 +30,7 @@ from tools.specification.specification import ROOT
 Needs = dict[str, str]
 
 _AGES = frozenset({"since", "ungated", "removed", "deprecated"})
-_NEEDS = re.compile(r"\d+\.\d+")
+_VERSION = re.compile(r"\d+\.\d+")
 _NOTHING = ".entry e () { ret; }"
 # What the other modules of a run would see; where a header is refused, they suffer from it too.
 _ALONE = re.compile(rf"\.(extern|weak|common|alias|section|file)\b|@@|{re.escape(_NOTHING)}")
@@ -81,22 +81,27 @@ def rows(examples: Mapping[str, Any] | None = None) -> list[Row]:
     ]
 
 
-def _in_table(node: Any, *place: str) -> Iterator[Row]:
-    """The rows in a part of directives.yaml: what has `since` or `removed`, or is a version or versions itself."""
+def _in_table(node: Any, place: tuple[str, ...] = (), outer: Needs | None = None) -> Iterator[Row]:
+    """The rows in a part of directives.yaml: what has an age, or is a version or versions itself. What does not say
+    since when is as old as what it is part of."""
+    name = " ".join(place)
+    if isinstance(node, str):
+        if _VERSION.fullmatch(node):
+            yield Row(name, targets.needs(node), {})
+        return
+    table: dict[str, Any] = cast("dict[str, Any]", node)
     if isinstance(node, list):
-        for item in node:
-            if isinstance(item, dict):
-                yield from _in_table(item, *place, str(next(iter(item.values()))))
-    elif isinstance(node, dict) and any(str(key).startswith("sm_") for key in node):
-        yield Row(" ".join(place), targets.needs(node), {})
-    elif isinstance(node, dict):
-        if _AGES & node.keys():
-            yield Row(" ".join(place), targets.needs(node.get("since", "1.0")), targets.needs(node.get("removed", {})))
-        for key, inner in node.items():
-            if key not in _AGES and key != "section":
-                yield from _in_table(inner, *place, key)
-    elif isinstance(node, str) and _NEEDS.fullmatch(node):
-        yield Row(" ".join(place), targets.needs(node), {})
+        items = [cast("dict[str, Any]", item) for item in cast("list[Any]", node) if isinstance(item, dict)]
+        table = {str(next(iter(item.values()))): item for item in items}
+    if any(key.startswith("sm_") for key in table):
+        yield Row(name, dict(table), {})
+        return
+    since = targets.needs(table["since"]) if "since" in table else outer or {"": "1.0"}
+    if _AGES & table.keys():
+        yield Row(name, since, targets.needs(table.get("removed", {})))
+    for key, inner in table.items():
+        if key not in _AGES and key != "section":
+            yield from _in_table(inner, (*place, key), since)
 
 
 def _registers() -> Iterator[Row]:
@@ -144,7 +149,8 @@ def certify(release: Release, effort: Effort) -> Outcome:
     for judge, arch in sorted(asked, key=lambda key: (-RELEASES.index(key[0]), key[1])):
         given = asked[judge, arch]
         texts = [_module(row, header) for row, header in given]
-        said = module_verdicts(texts, judge, arch, alone={text for text in texts if _ALONE.search(text)})
+        alone = {text for text, (row, _) in zip(texts, given, strict=True) if row.options or _ALONE.search(text)}
+        said = module_verdicts(texts, judge, arch, alone=alone)
         for (row, header), verdict in zip(given, said, strict=True):
             _compare(outcome, row, header, judge, verdict)
             decided.setdefault(row.name, set()).add(verdict is Verdict.ACCEPTED)
@@ -175,6 +181,4 @@ def _compare(outcome: Outcome, row: Row, header: Header, release: Release, said:
         outcome.explained[known.why] += 1
         return
     text = f"{row.name}: {row.text}"
-    outcome.disagreements.append(
-        Disagreement(text, header.target, header.version, release.name, expected, said)
-    )
+    outcome.disagreements.append(Disagreement(text, header.target, header.version, release.name, expected, said))

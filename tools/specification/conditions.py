@@ -31,7 +31,8 @@ Tree = list[Any]
 PREDICATES = {"float": 1, "int": 1, "signed": 1, "unsigned": 1, "contains": 2}  # number of values
 FUNCTIONS = ("bits", "count")
 OPERAND_KINDS = (
-    "reg", "imm", "flt", "double", "var", "offset", "vec", "neg", "sink", "sreg", "label", "func", "selected", "pair",
+    "reg", "imm", "flt", "double", "var", "offset", "vec", "neg", "sink", "sreg", "label", "func", "kernel",
+    "selected", "pair",
 )  # fmt: skip
 
 _LEXEME = re.compile(

@@ -148,9 +148,11 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
     space = Entry({
         "module": where, "body": where, "array": choice("many", "one", "none"),
         "unsized": Listed(choice("extern", "initial")), "vector!": _yes, "initial": _yes, "attributes": _yes,
-        "bank": age, "align": align,
+        "bank": age, "incomplete": age, "align": align,
     })  # fmt: skip
-    field = Entry({"types!": Listed(type_), "value!": either(choice("integer"), Listed(_name))})
+    field = Entry({
+        "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
+    })  # fmt: skip
     return Entry({
         "module!": Table(named, Entry(words)),
         "functions!": Entry({".entry!": _function(type_, needs, option), ".func!": _function(type_, needs, option)}),
@@ -173,7 +175,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
             "fields": Table(_name, field),
         }),
         "options!": Table(_name, _token),
-        "examples!": Table(_text, either(_text, Entry({"ptx!": _text, "options!": Listed(option)}))),
+        "examples": Table(_text, either(_text, Entry({"ptx!": _text, "options!": Listed(option)}))),
     })  # fmt: skip
 
 
@@ -201,7 +203,7 @@ def _initializers(type_: Word, needs: Sort) -> Sort:
     return Entry({
         "types!": Table(type_, Listed(choice("integer", "float", "address", "mask"))),
         "address!": Entry({
-            "variable!": Entry({"spaces!": Listed(_token), "offset": _text}),
+            "variable!": Entry({**age, "spaces!": Listed(_token), "offset": _text}),
             "generic": Entry({**age, "syntax": _text}), "function!": Entry(age), "kernel!": Entry(age),
         }),
         "mask": Entry({**age, "syntax": _text, "masks": Listed(_number), "constant": Entry(age)}),

@@ -112,7 +112,7 @@ _CALLED = (
         Declaration(".extern .func (.param .u64 rv) longf (.param .u64 pa);", since=_PARAMETER),
         ((_variable("rv", "u64", ".param::func"),), (_variable("pa", "u64", ".param::func"),)),
     ),
-    ("kern", "func", Declaration(".entry kern () { ret; }"), ((), ())),
+    ("kern", "kernel", Declaration(".entry kern () { ret; }"), ((), ())),
     ("noargs", "func", Declaration(".func noargs () { ret; }"), ((), ())),
     ("$L0", "label", Declaration("$L0:", "body"), None),
     ("$L1", "label", Declaration("$L1:", "body"), None),
