@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from ptxgen import Builder, Module, Reg, sink, sreg, u32
+from ptxgen.check.instruction import readings
 from ptxgen.errors import PtxError, Unavailable
-from ptxgen.isa import grammar
+from ptxgen.isa import grammar, matching
 from ptxgen.isa.data import load
-from tools.generate.aliases import Aliases
+from tools.generate.aliases import LONGEST, Aliases
 from tools.generate.automaton import Automaton, Class
+from tools.generate.operands import vector_length
 from tools.generate.signatures import Signature, Signatures
 
 TYPES = {name.lstrip("."): row for name, row in load("types")["types"].items()}
@@ -28,6 +30,7 @@ class Values:
 
     def __init__(self, module: Module, k: Builder) -> None:
         self.k = k
+        self.lengths: list[int] = []  # of long vectors, which types leave open
         label = k.label("label")
         k.place(label)
 
@@ -80,7 +83,7 @@ class Values:
                 values = [list(self.node(part)) for part in parts]
                 yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
             else:
-                yield (next(self.node(parts[0])),)
+                yield from ((next(self.node(parts[0])),) * length for length in self.lengths)
         elif name == "Literal":
             yield from self.node(inner)
         else:
@@ -125,9 +128,20 @@ def described(value: Any) -> Any:
     return value.type if isinstance(value, Reg) else value
 
 
-def call(opcode: Any, values: Values, signature: Signature) -> tuple[bool, Any]:
+def long_vectors(opcode: str, operand: str) -> list[int]:
+    """The lengths of vectors that an operand of an opcode may be, without the short ones."""
+    names = (operand, operand.replace("_", "-"))
+    kinds = [(reading, matching.kind_of(reading, name)) for reading in readings(opcode) for name in names]
+    lengths = {vector_length(reading, base, kind) for reading, kind in kinds if kind for base in kind["bases"]}
+    return sorted(length for length in lengths if length is not None and length > LONGEST) or [1]
+
+
+def call(opcode: Any, name: str, values: Values, signature: Signature) -> tuple[bool, Any]:
     """Whether some values of the signature's types are taken, and what is returned; `...` when it is not known."""
-    choices = [[v for text in sorted(p.types) for v in values.of(text)] for p in signature.parameters]
+    choices: list[list[Any]] = []
+    for parameter in signature.parameters:
+        values.lengths = long_vectors(name, parameter.name)
+        choices.append([v for text in sorted(parameter.types) for v in values.of(text)])
     outs = [None] if signature.out_optional else [v for text in sorted(signature.out) for v in values.of(text)]
     for *arguments, out in itertools.islice(itertools.product(*choices, outs), 3000):
         try:
@@ -154,7 +168,7 @@ def test_signatures_are_those_of_the_builder(root: str) -> None:
         while ways:
             cls, name, opcode = ways.pop()
             for signature in cls.signatures:
-                taken, result = call(opcode, values, signature)
+                taken, result = call(opcode, name, values, signature)
                 wanted = expand(signature.result)
                 if not taken:
                     wrong.append(f"{name} takes no {signature}")
