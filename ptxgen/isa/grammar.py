@@ -7,12 +7,15 @@ frozenset: the builder walks them token by token, and the stubs are printed from
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Iterator
 from functools import cache
 
 from attrs import frozen
 
 from ptxgen.isa.family import Line, table
+
+_RATIO = re.compile(r"::(\d)_(\d+)$")  # .sp::2:4, but not .warpx2::02_13
 
 
 @frozen(repr=False)
@@ -103,4 +106,4 @@ def unescape(name: str) -> str:
         name = name[:-1]
     elif name[:1] == "_" and name[1:2].isdigit():
         name = name[1:]
-    return "." + name.replace("__", "::")
+    return "." + _RATIO.sub(r"::\1:\2", name.replace("__", "::"))

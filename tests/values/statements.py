@@ -16,7 +16,7 @@ from ptxgen.ir.operands import Operand
 from ptxgen.isa.family import table
 from tools.specification.environment import resolve, understand
 
-_STATEMENT = re.compile(r"(?:@!?[%$\w]+\s+)?([A-Za-z](?:\w|\.|::)*)")
+_STATEMENT = re.compile(r"(?:@!?[%$\w]+\s+)?([A-Za-z](?:\w|\.|::|:(?=\d))*)")
 
 
 @cache
