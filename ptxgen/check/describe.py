@@ -106,7 +106,7 @@ def limit(base: Tree) -> str:
         return f"{noun} in {base[3][0]}{base[1]}, {base[2]}{base[3][1]}"
     if base[1] == "values":
         return f"{noun}, one of {', '.join(str(v) for v in base[2])}"
-    low, high, step = base[2:]
+    low, high, step = base[2:5]
     return f"{noun} from {low} to {high}" + (f" in steps of {step}" if step != 1 else "")
 
 

@@ -93,10 +93,11 @@ def operand_at(operands: tuple[Operand, ...], path: Path) -> Operand:
 def value_within(limit: Tree, operand: Operand) -> bool:
     """Whether a constant has one of the values that an `imm` or `flt` kind allows."""
     if isinstance(operand, Integer):
+        value = operand.value % (1 << 32) if limit[-1] == "cut" else operand.value
         if limit[1] == "values":
-            return operand.value in limit[2]
-        _, _, low, high, step = limit
-        return low <= operand.value <= high and (operand.value - low) % step == 0
+            return value in limit[2]
+        low, high, step = limit[2:5]
+        return low <= value <= high and (value - low) % step == 0
     if isinstance(operand, Float):
         _, low, high, ends = limit
         above = operand.value > float(low) or (ends[0] == "[" and operand.value == float(low))

@@ -274,7 +274,7 @@ class _Binder:
         if kind is None or "bare" not in kind.get("flags", ()) or operand.second is not None:
             return False
         if operand.what == REGISTER:
-            return _wide_enough(kind, operand)
+            return _wide_enough(kind, operand.type)
         space = address_space(self.reading, kind["bases"][0])
         return operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
 
@@ -294,7 +294,8 @@ class _Binder:
             wanted = "imm" if operand.what == INTEGER else "flt"
             for base in limited:
                 if base[0] == wanted:
-                    return ((path, base),) if len(base) > 1 else ()
+                    cut = ["cut"] if "cut" in kind.get("flags", ()) else []
+                    return ((path, [*base, *cut]),) if len(base) > 1 else ()
             return None
         for base in kind["bases"]:
             if _base_fits(self.reading, base, kind, operand):
@@ -318,20 +319,25 @@ class _Binder:
         return None
 
 
-def _wide_enough(kind: Kind, operand: OperandClass) -> bool:
-    low, high = kind.get("widths") or (0, types.size(operand.type))
-    return bool(low <= types.size(operand.type) <= high)
+def _wide_enough(kind: Kind, register: str) -> bool:
+    low, high = kind.get("widths") or (0, types.size(register))
+    return bool(low <= types.size(register) <= high)
 
 
 def _address_fits(reading: Reading, kind: Kind, operand: OperandClass) -> Notes | None:
     space = address_space(reading, kind["bases"][0])
     if operand.what == REGISTER:
-        if not _wide_enough(kind, operand):
-            return None
-        return {"yes": (), "beyond": _NARROW, "no": None}[types.address_register(operand.type, space)]
+        return {"yes": (), "beyond": _NARROW, "no": None}[address_register(kind, space, operand.type)]
     if operand.what == VARIABLE:
         return () if types.address_variable(space, operand.space, operand.type) else None
     return () if operand.what == INTEGER and types.address_constant(space) else None
+
+
+def address_register(kind: Kind, space: str, register: str) -> str:
+    """ "yes", "beyond" (ptxas takes it, the manual does not) or "no": a register as an address of a kind."""
+    if not _wide_enough(kind, register) or ("exact" in kind.get("flags", ()) and types.letter(register) != "b"):
+        return "no"
+    return types.address_register(register, space)
 
 
 def address_space(reading: Reading, base: Tree) -> str:

@@ -135,14 +135,14 @@ class Operands:
         key = _facts(reading, kind)
         found = self.addresses.get(key)
         if found is None:
-            found = self.addresses[key] = self._pointers(matching.address_space(reading, base))
+            found = self.addresses[key] = self._pointers(kind, matching.address_space(reading, base))
         return found
 
-    def _pointers(self, space: str) -> Alternatives:
+    def _pointers(self, kind: Kind, space: str) -> Alternatives:
         found: Alternatives = {
             text: [register]
             for text, register in self.registers.items()
-            if types.address_register(register.type, space) == "yes"
+            if matching.address_register(kind, space, register.type) == "yes"
         }
         for text, classes in self.symbols.items():
             fitting = [c for c in classes if types.address_variable(space, c.space, c.type)]

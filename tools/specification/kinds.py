@@ -3,7 +3,7 @@
     kind   = { access | flag } base { " | " base }
     access = "out" | "inout"                        (default: read)
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
-           | "sink" | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
+           | "sink" | "cut" (of a constant the low 32 bits count) | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
            | "bare" (an address, for which ptxas takes any register, without brackets of its own)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
@@ -22,7 +22,7 @@ from attrs import define
 
 from tools.specification.conditions import ConditionError, Names, Tree
 
-FLAGS = ("reg", "exact", "wider", "wider64", "sink", "warp", "warpgroup", "unchecked", "bare")
+FLAGS = ("reg", "exact", "wider", "wider64", "sink", "cut", "warp", "warpgroup", "unchecked", "bare")
 NAMED = (
     "label", "func", "branchtargets", "calltargets", "callprototype", "params", "texref", "samplerref", "surfref",
 )  # fmt: skip
