@@ -75,8 +75,8 @@ def _plain(title: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    """Syntax without what is said about its lines."""
-    return re.sub(r"//[^\n]*", "", text)
+    """Syntax without what is said about its lines, and without rules between them."""
+    return re.sub(r"//[^\n]*|^ *-{3,} *$", "", text, flags=re.M)
 
 
 def pieces(text: str) -> Iterator[str]:
