@@ -62,6 +62,7 @@ REASONS = {
     "names": "what its statements name cannot be declared there",
     "reading": "its statements can be read in another way there",
     "row": "another row refuses there too",
+    "example": "directives.yaml has no example",
 }
 """Why no ptxas can judge a part of a row."""
 

@@ -135,7 +135,7 @@ def certify(release: Release, effort: Effort) -> Outcome:
     tried = [row for row in found if row.text]
     outcome = Outcome("directives", statements=len(tried), rows=len(found))
     outcome.unchecked = [
-        Unchecked(row.name, "", "version", "no example") for row in found if not row.text and not row.trivial
+        Unchecked(row.name, "", "version", "example") for row in found if not row.text and not row.trivial
     ]
     asked: dict[tuple[Release, str], list[tuple[Row, Header]]] = {}
     for row in tried:

@@ -33,25 +33,33 @@ def _lines(data: Data) -> Iterator[str]:
     yield "| instruction | lines | statements | legal | rows | verdicts on availability | unjudged |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     yield from map(_row, data["families"], data["families"].values())
+    if "directives" in data:
+        yield _row("*directives, special registers, targets*", data["directives"])
     yield from _known(data)
     yield from _unjudged(data)
 
 
 def _row(name: str, entry: Data) -> str:
     drawn = len(entry.get("drawn", ()))
-    lines = f"{entry['lines']}, {drawn}" if drawn else str(entry["lines"])
+    lines = f"{entry['lines']}, {drawn}" if drawn else str(entry.get("lines", ""))
     available = entry.get("availability", {})
     unjudged = sum(map(len, entry.get("unjudged", {}).values())) or ""
-    wrong = entry["disagreements"] + available.get("disagreements", 0)
-    cells = [lines, entry["statements"], entry["legal"], available.get("rows", ""), available.get("verdicts", "")]
+    wrong = entry.get("disagreements", 0) + available.get("disagreements", 0)
+    counts = [entry.get(key, "") for key in ("statements", "legal")]
+    cells = [lines, *counts, available.get("rows", ""), available.get("verdicts", "")]
     shown = [f"{cell:,}" if isinstance(cell, int) else cell for cell in (*cells, unjudged)]
     return f"| {name}{f' ({wrong} disagreements)' if wrong else ''} | {' | '.join(shown)} |"
+
+
+def _entries(data: Data) -> list[Data]:
+    """The parts of a record that have been certified."""
+    return [*data["families"].values(), *([data["directives"]] if "directives" in data else [])]
 
 
 def _known(data: Data) -> Iterator[str]:
     """What only older releases judge otherwise, with the number of verdicts."""
     found: dict[str, int] = {}
-    for entry in data["families"].values():
+    for entry in _entries(data):
         for why, count in entry.get("availability", {}).get("known", {}).items():
             found[why] = found.get(why, 0) + count
     if found:
@@ -62,7 +70,7 @@ def _known(data: Data) -> Iterator[str]:
 def _unjudged(data: Data) -> Iterator[str]:
     """The reasons, with the number of parts; which these are the record has."""
     found: dict[str, int] = {}
-    for entry in data["families"].values():
+    for entry in _entries(data):
         for why, parts in entry.get("unjudged", {}).items():
             found[why] = found.get(why, 0) + len(parts)
     if found:

@@ -44,19 +44,27 @@ class Run:
     seed: int
     statements: tuple[families.Outcome, ...]
     availability: tuple[availability.Outcome, ...]  # empty when it was not asked for
+    directives: availability.Outcome | None = None  # and of all that is no instruction
+
+    @property
+    def available(self) -> tuple[availability.Outcome, ...]:
+        """All that was asked about availability."""
+        return (*self.availability, self.directives) if self.directives else self.availability
 
     @property
     def disagreements(self) -> list[Disagreement]:
         """All of them."""
-        return [d for outcome in (*self.statements, *self.availability) for d in outcome.disagreements]
+        return [d for outcome in (*self.statements, *self.available) for d in outcome.disagreements]
 
     @property
     def checked(self) -> bool:
         """Whether anything was compared in each part that was asked for."""
-        parts = [sum(o.statements - o.crashed for o in self.statements)]
+        parts = [sum(o.statements - o.crashed for o in self.statements)] if self.statements else []
         if self.availability:
             parts.append(sum(o.verdicts - o.crashed for o in self.availability))
-        return all(parts)
+        if self.directives is not None:
+            parts.append(self.directives.verdicts - self.directives.crashed)
+        return bool(parts) and all(parts)
 
 
 def fingerprint(family: str) -> str:
@@ -107,13 +115,17 @@ def merged(kept: Data, run: Run) -> Data:
             entry |= {key: before[key] for key in ("availability", "unjudged") if key in before}
     names = [family.name for family in families.families([])]
     entries = {name: entry for name in names if (entry := fresh.get(name) or kept["families"].get(name))}
-    asked = {run.release.name, *kept["releases"]}.union(*(outcome.releases for outcome in run.availability))
+    asked = {run.release.name, *kept["releases"]}.union(*(outcome.releases for outcome in run.available))
+    others = kept.get("directives")
+    if run.directives is not None:
+        others = {"tables": _hash(read(f"{name}.json") for name in GLOBALS), **_availability(run.directives)}
     return {
         "origin": ORIGIN,
         **_asked(run.release, run.effort, run.seed),
         "releases": [release.name for release in RELEASES if release.name in asked],
         "totals": totals(entries),
         "reasons": availability.REASONS,
+        **({"directives": others} if others else {}),
         "families": entries,
     }
 

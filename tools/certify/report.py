@@ -18,6 +18,8 @@ def lines(run: Run) -> Iterator[str]:
     available = {outcome.family: outcome for outcome in run.availability}
     for outcome in run.statements:
         yield from _instruction(outcome, available.get(outcome.family))
+    if run.directives is not None:
+        yield from _instruction(families.Outcome(run.directives.family), run.directives)
     yield ""
     yield from (f"{name:28} {count:>9,}" for name, count in totals(run).items())
     for why, count in _explained(run).items():
@@ -79,7 +81,7 @@ def totals(run: Run) -> dict[str, int]:
                 "syntax lines not checked": len(outcome.unmade),
             }
         )
-    for outcome in run.availability:
+    for outcome in run.available:
         found.update(
             {
                 "rows of availability": outcome.rows,
@@ -98,6 +100,6 @@ def totals(run: Run) -> dict[str, int]:
 def _explained(run: Run) -> dict[str, int]:
     """The known differences of older releases, in the order of differences.yaml, with the verdicts that show them."""
     found: Counter[str] = Counter()
-    for outcome in run.availability:
+    for outcome in run.available:
         found.update(outcome.explained)
     return {row.why: found[row.why] for row in differences.known() if row.why in found}
