@@ -85,7 +85,7 @@ def pieces(text: str) -> Iterator[str]:
 
     def take(match: re.Match[str]) -> str:
         sets.append(match[0].rstrip(";"))
-        return ""
+        return ";"  # a set ends the line before it, which may lack its own end
 
     text = _SET.sub(take, squeeze(without_comments(text)))
     yield from (piece for piece in text.split(";") if piece)
