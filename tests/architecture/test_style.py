@@ -1,4 +1,4 @@
-"""What holds for every file: no condition on an instruction's name, short files, docstrings, nothing left to do."""
+"""What holds for every file: it is short, has docstrings, and nothing is left to do."""
 
 from __future__ import annotations
 
@@ -8,99 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ptxgen.isa.query import isa
 from tests.architecture.source import ROOT, files, module, place, tree
 
 MOST_LINES = 450  # about four hundred: one sitting
 # Longer than that, for a reason. Nothing else may be.
 LONG: set[str] = set()
-
-OPCODES = {"mnemonic", "opcode", "instruction", "alias", "root", "canonical"}
-NAMES = OPCODES | {"name"}
-# A comparison of a `name` with a word that happens to be a mnemonic, too: file:line -> what it is.
-NO_MNEMONICS: dict[str, str] = {}
-
-
-def constants(node: ast.expr) -> list[str]:
-    """The strings that a comparison names."""
-    if isinstance(node, ast.Constant):
-        return [node.value] if isinstance(node.value, str) else []
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return [text for element in node.elts for text in constants(element)]
-    return []
-
-
-def compared(node: ast.expr) -> str:
-    """The variable or attribute that is compared, "" when it is something else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    if isinstance(node, ast.Subscript | ast.Call):
-        inner = node.value if isinstance(node, ast.Subscript) else node.func
-        return (
-            compared(inner.value)
-            if isinstance(inner, ast.Attribute) and isinstance(node, ast.Call)
-            else compared(inner)
-        )
-    return ""
-
-
-def conditions(path: Path) -> list[str]:
-    """Where a file compares a variable that holds an opcode with the name of an instruction."""
-    words = set(isa) | {mnemonic.split(".")[0] for mnemonic in isa}
-    found: list[str] = []
-    for node in ast.walk(tree(path)):
-        sides: list[ast.expr] = []
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ("startswith", "endswith")
-        ):
-            sides = [node.func.value, *node.args]
-        elif isinstance(node, ast.Match):
-            patterns = [p.value for case in node.cases for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
-            sides = [node.subject, *patterns]
-        texts = {text.strip(".") for side in sides for text in constants(side)}
-        names = {compared(side) for side in sides}
-        if names & NAMES and any(text.split(".")[0] in words for text in texts if text):
-            found.append(place(path, node))
-    return found
-
-
-def test_no_instruction_is_treated_by_name() -> None:
-    found = [where for path in files("ptxgen", "tools") for where in conditions(path)]
-    assert [where for where in found if where not in NO_MNEMONICS] == []
-
-
-def test_the_search_finds_such_conditions(tmp_path: Path) -> None:
-    source = tmp_path / "x.py"
-    source.write_text(
-        'if mnemonic == "ld": pass\nif x.opcode in ("add", "sub"): pass\nif opcode.startswith("cvt."): pass\n'
-        'match mnemonic:\n    case "mma" | "bfi": pass\nif "shfl" == reading.mnemonic: pass\n'
-        'if opcode.split(".")[0] == "atom": pass\nif kind == "add": pass\nif mnemonic == "": pass\n',
-        encoding="utf-8",
-    )
-    words = set(isa)
-    expected = [n for n, w in enumerate(["ld", "add", "cvt", "bfi", "shfl", "atom"]) if w in words]
-    assert len(expected) == 6
-    lines = [node.lineno for node in ast.walk(tree(source)) if isinstance(node, ast.If | ast.Match)]
-    assert lines == [1, 2, 3, 4, 6, 7, 8, 9]
-    assert sorted(int(where.rpartition(":")[2]) for where in _conditions_of(source)) == [1, 2, 3, 4, 6, 7]
-
-
-def _conditions_of(path: Path) -> list[str]:
-    """`conditions` for a file outside the project."""
-    import tests.architecture.source as source
-
-    root = source.ROOT
-    source.ROOT = path.parent
-    try:
-        return conditions(path)
-    finally:
-        source.ROOT = root
 
 
 @pytest.mark.parametrize("path", files("ptxgen", "tools"), ids=module)

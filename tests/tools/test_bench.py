@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.bench import building, startup
+from tools.bench import building, editor, first_use, startup
 from tools.bench.__main__ import main
 from tools.bench.building import EMITTERS, PLAIN, PTXGEN, installed
 from tools.bench.emitters import Emitter
 from tools.bench.row import Bound, Row, duration, table
 
 COUNT = 16
+CHECKED = {"summary": {"timeInSec": 2.0}, "generalDiagnostics": []}
 
 
 @pytest.fixture
@@ -20,6 +21,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "measure", lambda repeat: dict.fromkeys(startup.PROGRAMS, 0.01))
     monkeypatch.setattr(startup, "heavy", lambda program: [])
     monkeypatch.setattr(building, "measure", lambda emitters, count, repeat: {PLAIN.name: 2e-7, PTXGEN.name: 5e-7})
+    monkeypatch.setattr(first_use, "measure", lambda mnemonic, repeat: 0.001)
+    monkeypatch.setattr(editor, "measure", lambda: CHECKED)
 
 
 def body(emitter: Emitter) -> list[str]:
@@ -70,6 +73,8 @@ def test_all_rows_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     rows = json.loads(file.read_text())["rows"]
     assert [row["what"] for row in rows] == [
         *startup.PROGRAMS,
+        first_use.WHAT,
+        editor.WHAT,
         *(f"{emitter.name}, {count}" for count in (16, 24) for emitter in EMITTERS),
     ]
     assert [line.split("  ")[0] for line in printed[1:]] == [row["what"] for row in rows]
@@ -102,12 +107,14 @@ def test_kept_bounds_are_exit_status_0(capsys: pytest.CaptureFixture[str]):
         (building, "measure", {PLAIN.name: 2e-7, PTXGEN.name: 5e-7, "pyptx": 24e-7}, "pyptx, 16"),
         (startup, "measure", dict.fromkeys(startup.PROGRAMS, 0.01) | {startup.IMPORT: 0.014}, startup.IMPORT),
         (startup, "measure", dict.fromkeys(startup.PROGRAMS, 0.01) | {startup.MODULE: 0.017}, startup.MODULE),
+        (first_use, "measure", 0.006, first_use.WHAT),
+        (editor, "measure", CHECKED | {"summary": {"timeInSec": 11.0}}, editor.WHAT),
     ],
 )
 def test_a_missed_bound_is_exit_status_1(
     module: object,
     name: str,
-    figures: dict[str, float],
+    figures: object,
     missed: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -1,4 +1,4 @@
-"""Measure starting and building, and hold the ratios to their bounds."""
+"""Measure starting, building and checking in an editor, and hold the ratios to their bounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import asdict
 
-from tools.bench import building, startup
+from tools.bench import building, editor, first_use, startup
 from tools.bench.emitters import PATTERN
 from tools.bench.row import Row, table
 
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sizes", type=_sizes, default=(10_000, 100_000), metavar="N,N", help="instructions")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file, too")
     options = parser.parse_args(arguments)
-    rows = startup.rows(options.repeat)
+    rows = [*startup.rows(options.repeat), *first_use.rows(options.repeat), *editor.rows()]
     for size in options.sizes:
         rows += building.rows(size, options.repeat)
     print(table(rows))
