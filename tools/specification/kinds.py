@@ -3,7 +3,8 @@
     kind   = { access | flag } base { " | " base }
     access = "out" | "inout"                        (default: read)
     flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
-           | "sink" | "cut" (of a constant the low 32 bits count) | "warp" | "warpgroup" | "unchecked" (ptxas looks at little but the size)
+           | "sink" | "cut" (of a constant the low 32 bits count) | "warp" | "warpgroup"
+           | "unchecked" (ptxas looks at little but the size)
            | "bare" (an address, for which ptxas takes any register, without brackets of its own)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
