@@ -29,7 +29,7 @@ from tools.certify.statements import Statement
 
 FILE = Path(__file__).parents[1] / "data" / "inventory.csv"
 SAMPLE = 40
-"""Opcodes of a line, with no more than one of its optional modifiers."""
+"""Opcodes of a line with some of its optional modifiers."""
 
 
 @frozen
@@ -101,11 +101,12 @@ def _words(tokens: Iterable[str]) -> frozenset[str]:
 
 
 def _plain(line: Line, wanted: frozenset[str]) -> Iterator[Line]:
-    """The line with the optional modifiers that are wanted, and one of the others or none."""
+    """The line with the optional modifiers that are wanted, and none of the others, one, or all."""
     needed = {m.group for m in line.modifiers if m.group and wanted & _words(m.tokens)}
     for other in sorted({0, *(m.group for m in line.modifiers)} - needed):
         modifiers = tuple(m for m in line.modifiers if m.group in {0, other} | needed)
         yield evolve(line, modifiers=modifiers)
+    yield line
 
 
 def _targets(match: Match) -> dict[str, Version]:
