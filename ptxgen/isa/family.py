@@ -97,6 +97,7 @@ class Family:
     summary: str
     blocks: tuple[Block, ...] = ()
     lines: tuple[Line, ...] = ()
+    tokens: frozenset[str] = frozenset()  # of all lines
 
     def lines_of(self, mnemonic: str) -> tuple[Line, ...]:
         """The syntax lines of one mnemonic."""
@@ -109,6 +110,7 @@ def decode(text: str) -> Family:
     family = Family(raw["name"], raw.get("alias", ""), tuple(raw["mnemonics"]), raw["summary"])
     family.blocks = tuple(_block(block, family) for block in raw["blocks"])
     family.lines = tuple(line for block in family.blocks for line in block.lines)
+    family.tokens = frozenset().union(*(line.tokens for line in family.lines))
     return family
 
 

@@ -47,10 +47,11 @@ def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator
     """Every assignment of the tokens to the modifiers of a line."""
     tokens, repeated = _without_repeats(mnemonic, tokens)
     wanted = frozenset(tokens)
-    word = mnemonic.split(".")[0]
-    ignored = {token for token in wanted if word + token in types.ignored()}
+    names = {mnemonic, mnemonic.split(".")[0]}
+    ignored = {token for token in wanted if any(name + token in types.ignored() for name in names)}
+    anywhere = {token for token in wanted if token in types.ignored() and token not in family.tokens}
     for line in family.lines_of(mnemonic):
-        extra = ignored - line.tokens
+        extra = ignored - line.tokens | anywhere
         if wanted - extra <= line.tokens and extra.isdisjoint(tokens[: line.head]):
             kept = [token for token in tokens if token not in extra]
             for filled in _assign(line.modifiers, 0, kept, {}, line.head):

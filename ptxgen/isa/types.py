@@ -200,7 +200,7 @@ def repeatable() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def ignored() -> frozenset[str]:
-    """The modifiers, each after the first word of an instruction, that ptxas reads over where a line has them not."""
+    """The modifiers that ptxas reads over: alone, or after a mnemonic or the first word of one."""
     return frozenset(load("tokens")["ignored"])
 
 

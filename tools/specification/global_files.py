@@ -94,7 +94,7 @@ def _tokens() -> Sort:
         "numbers!": Table(_token, _number),
         "shapes": Listed(_token),
         "repeatable!": Listed(pattern("a token, perhaps after its mnemonic", r"[a-z]*\.\w+(::\w+)*")),
-        "ignored!": Listed(pattern("a token after its mnemonic", r"[a-z]\w*\.\w+(::\w+)*")),
+        "ignored!": Listed(pattern("a token, or one after its mnemonic", r"([a-z][\w.]*)?\.\w+(::\w+)*")),
     })  # fmt: skip
 
 
