@@ -68,5 +68,5 @@ def test_tokens_of_the_tables_are_in_use() -> None:
     used = {token for family in families if family is not None for line in family.lines for token in line.tokens}
     words = {word for mnemonic in table().mnemonics() for word in mnemonic.split(".")[1:]}
     for token in (*load("tokens")["repeatable"], *load("tokens")["ignored"]):
-        name = token[token.index(".") :]
+        name = token[token.rindex(".") :]
         assert name in used or name[1:] in words, token

@@ -56,6 +56,7 @@ def bases(text: str) -> object:
         ("addr", [["addr", []]]),
         ("addr generic", [["addr", [], "generic"]]),
         ("addr tmem .b32", [["addr", [], "tmem"]]),
+        ("bare addr 32..64 .global", [["addr", ["token", ".global"]]]),
         ("addr multimem", [["addr", [], "multimem"]]),
         ("var", [["var"]]),
         ("var .global", [["var", ["token", ".global"]]]),
@@ -86,6 +87,14 @@ def test_bases(text: str, compiled: object) -> None:
 def test_access_and_flags(text: str, access: str | None, flags: list[str] | None) -> None:
     kind = compile_kind(text, NAMES)
     assert (kind.get("access"), kind.get("flags")) == (access, flags)
+
+
+@pytest.mark.parametrize(
+    ("text", "widths"),
+    [("addr .ss", None), ("addr 64 .ss", [64, 64]), ("bare addr 32..64 .ss", [32, 64]), ("addr 64 generic", [64, 64])],
+)
+def test_widths_of_addresses(text: str, widths: list[int] | None) -> None:
+    assert compile_kind(text, NAMES).get("widths") == widths
 
 
 @pytest.mark.parametrize(
