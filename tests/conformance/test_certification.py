@@ -15,6 +15,7 @@ from tools.certify import availability, directives, families
 from tools.certify.differences import explanation, known
 from tools.certify.families import Disagreement
 from tools.certify.releases import RELEASES, Release, ReleaseUnavailable, release
+from tools.certify.selection import Effort
 
 pytestmark = pytest.mark.ptxas
 
@@ -99,15 +100,24 @@ def test_the_parts_of_a_row_that_are_checked(ptxas: Release) -> None:
 
 
 def test_the_command_writes_the_same_record_twice(ptxas: Release, tmp_path: Path) -> None:
-    arguments = ["lop3", "--availability", "--effort", "small", "--report"]
-    first, second, page = tmp_path / "first.json", tmp_path / "second.json", tmp_path / "page.md"
-    assert [command.main([*arguments, str(file)]) for file in (first, second, page)] == [0, 0, 0]
+    arguments = ["lop3", "--availability", "--effort", "small", "--record"]
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    assert [command.main([*arguments, str(file)]) for file in (first, second)] == [0, 0]
     assert first.read_bytes() == second.read_bytes()
     record = json.loads(first.read_text(encoding="utf-8"))
-    assert record["release"] == ptxas.name
+    assert record["ptxas"] == ptxas.name
     assert record["totals"]["disagreements"] == 0
-    assert list(record["instructions"]) == ["lop3"]
-    assert "| lop3 |" in page.read_text(encoding="utf-8")
+    assert list(record["families"]) == ["lop3"]
+    assert "| lop3 |" in first.with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_processes_change_nothing(ptxas: Release) -> None:
+    """Several families are certified in several processes, one in this one."""
+    chosen = families.families(["lop3", "bfi"])
+    together = command.certify(chosen, ptxas, "small", 1, True)
+    alone = [command.certify([family], ptxas, "small", 1, True) for family in chosen]
+    assert list(together.statements) == [run.statements[0] for run in alone]
+    assert list(together.availability) == [run.availability[0] for run in alone]
 
 
 def test_a_disagreement_fails(change: Change, ptxas: Release, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +129,7 @@ def test_a_disagreement_fails(change: Change, ptxas: Release, capsys: pytest.Cap
 def test_checking_nothing_fails(
     ptxas: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(command.EFFORTS, "small", (families.Effort(opcodes=0), PROBES))
+    monkeypatch.setitem(command.EFFORTS, "small", (Effort(legal=0, opcodes=0, stepped=0, mutated=0), PROBES))
     assert command.main(["lop3", "--effort", "small"]) == 1
     assert "nothing was checked" in capsys.readouterr().out
 

@@ -113,7 +113,9 @@ class Selection:
 def shares(available: list[int], wanted: int) -> list[int]:
     """`wanted` in equal parts, at least one, but for those who have less; their rest is the others'."""
     given = [0] * len(available)
-    left = max(wanted, len(available))
+    if not wanted:
+        return given
+    left = max(wanted, sum(map(bool, available)))
     for done, at in enumerate(sorted(range(len(available)), key=lambda at: available[at])):
         given[at] = min(available[at], max(1, left // (len(available) - done)))
         left -= given[at]
