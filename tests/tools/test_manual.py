@@ -86,6 +86,16 @@ def test_later_editions_stand_beside_the_first(recorded: Path) -> None:
     assert known[3].syntax[1] != first[1].syntax[1]
 
 
+def test_syntax_without_text(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (recorded / "1.2.md").write_text(TWIST.replace("Turn a value around.", ""), encoding="utf-8")
+    (recorded / "1.3.md").write_text(KNOT.replace("knot d;", "knot d, a;"), encoding="utf-8")
+    assert run(recorded, "--syntax", "--record", "9.2") == 0
+    assert [(s.number, s.text) for s in record.load(recorded.parent / "manual.json")[3:]] == [("1.3", "")]
+    capsys.readouterr()
+    assert run(recorded) == 1
+    assert "changed * 1.2" in capsys.readouterr().out
+
+
 def test_no_manual(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path) == 2
     assert "has no section of the manual" in capsys.readouterr().err

@@ -21,6 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.manual", description=__doc__)
     parser.add_argument("manual", type=Path, help="directory with a local copy of the manual, or with pages of it")
     parser.add_argument("--record", metavar="EDITION", type=_edition, help="write down what differs, as of 9.4")
+    parser.add_argument("--syntax", action="store_true", help="PATH has no more of the sections than their syntax")
     parser.add_argument("--file", type=Path, default=record.PATH, help="the record")
     options = parser.parse_args(arguments)
     sections = read_manual(options.manual)
@@ -28,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{options.manual} has no section of the manual", file=sys.stderr)
         return 2
     known = record.load(options.file)
-    found = record.difference(known, sections, options.record or "")
+    found = record.difference(known, sections, options.record or "", not options.syntax)
     for word, listed in (("new", found.new), ("changed", found.changed), ("gone", found.gone)):
         for section in listed:
             print(f"{word:8}{'*' if section.syntax else ' '} {section.number:14} {section.title}")

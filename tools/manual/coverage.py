@@ -25,9 +25,11 @@ def _of(family: Family) -> Iterator[str]:
     errata = list(dict.fromkeys(e for block in family.blocks for e in block.errata if e.word in ("replace", "drop")))
     for erratum in errata:
         yield from pieces(erratum.theirs)
+    # A heading that the manual has before a line is a part of it there.
+    dropped = ["", *(squeeze(e.theirs) for e in errata if e.word == "drop")]
     for block in family.blocks:
         for text in _editions(block, errata):
-            yield from pieces(text)
+            yield from (heading + piece for piece in pieces(text) for heading in dropped)
 
 
 def _editions(block: Block, errata: list[Erratum]) -> Iterator[str]:

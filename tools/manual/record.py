@@ -37,10 +37,11 @@ class Known:
     syntax: tuple[str, ...]  # hashes
 
     @classmethod
-    def of(cls, section: Section, edition: str) -> Known:
-        """A section of a copy of the manual."""
+    def of(cls, section: Section, edition: str, whole: bool = True) -> Known:
+        """A section of a copy of the manual, which may have no more than its syntax."""
         syntax = tuple(map(short_hash, dict.fromkeys(pieces(section.syntax))))
-        return cls(edition, section.number, section.title, short_hash(squeeze(section.text)), syntax)
+        text = short_hash(squeeze(section.text)) if whole else ""
+        return cls(edition, section.number, section.title, text, syntax)
 
 
 @frozen
@@ -76,7 +77,10 @@ def text(known: Iterable[Known]) -> str:
         editions.setdefault(section.edition, []).append(section)
     parts = [
         f"{json.dumps(edition)}: [\n"
-        + ",\n".join(json.dumps([s.number, s.title, s.text, *s.syntax], ensure_ascii=False) for s in sections)
+        + ",\n".join(
+            json.dumps([s.number, s.title, s.text, *s.syntax], ensure_ascii=False)
+            for s in sorted(sections, key=lambda s: _order(s.number))
+        )
         + "\n]"
         for edition, sections in sorted(editions.items(), key=lambda item: _order(item[0]))
     ]
@@ -105,10 +109,10 @@ def keyed(sections: Iterable[Known]) -> dict[Key, Known]:
     return found
 
 
-def difference(known: Iterable[Known], manual: Iterable[Section], edition: str) -> Difference:
+def difference(known: Iterable[Known], manual: Iterable[Section], edition: str, whole: bool = True) -> Difference:
     """What a copy of an edition of the manual has that is new, changed or gone."""
     before = latest(known)
-    now = keyed(Known.of(section, edition) for section in manual)
+    now = keyed(Known.of(section, edition, whole) for section in manual)
     changed = [section for key, section in now.items() if key in before and not _alike(before[key], section)]
     return Difference(
         [section for key, section in now.items() if key not in before],
@@ -118,8 +122,9 @@ def difference(known: Iterable[Known], manual: Iterable[Section], edition: str) 
 
 
 def _alike(before: Known, now: Known) -> bool:
-    return before.text == now.text if before.text else before.syntax == now.syntax
+    return before.syntax == now.syntax and (before.text == now.text or not (before.text and now.text))
 
 
-def _order(edition: str) -> list[int]:
-    return [int(part) for part in edition.split(".")]
+def _order(number: str) -> list[int]:
+    """The order of editions, and of sections."""
+    return [int(part) for part in number.split(".")]
