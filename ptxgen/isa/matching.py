@@ -308,6 +308,8 @@ class _Binder:
             if {"warp", "warpgroup"} & set(kind["flags"]):
                 fragment = operand.what == VECTOR and _fragment_fits(self.reading, kind["bases"][0], kind, operand)
                 return _FRAGMENT if fragment else None
+            if kind.get("access") and operand.what != REGISTER:
+                return None
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
         lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
@@ -415,7 +417,8 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
     )  # fmt: skip
     if context == "element" and types.is_bits(names[0]) and all(e.what == INTEGER for e in operand.elements):
         return False  # integers alone are no .bN
-    if context in ("warp", "warpgroup") and not any(e.what in (REGISTER, FLOAT) for e in operand.elements):
+    typeless = context == "warpgroup" or (context == "warp" and types.is_bits(names[0]))
+    if typeless and not any(e.what in (REGISTER, FLOAT) for e in operand.elements):
         return False  # integers alone give no type
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
 
@@ -428,11 +431,11 @@ def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandCla
     if not names or length_of(reading, base, flags) != len(operand.elements):
         return False
     size = max(32, types.bits(types.known(names[0]).container))
-    constants = not kind.get("access") and "reg" not in flags
+    sorts = (INTEGER, FLOAT) if not kind.get("access") and "reg" not in flags else ()
     return any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements) and all(
         (e.what == REGISTER and types.size(e.type) == size and not e.offset)
         or (e.what == SINK and "sink" in flags)
-        or (constants and (e.what == INTEGER or (e.what == FLOAT and e.type == "f32" and size == 32)))
+        or (e.what in sorts and not _excludes(kind, e) and (e.what == INTEGER or (e.type == "f32" and size == 32)))
         for e in operand.elements
     )
 
@@ -495,6 +498,12 @@ def _alike(elements: tuple[OperandClass, ...]) -> bool:
     return len(sizes) <= 1 and types.alike(letters) and any(e.what != SINK for e in elements)
 
 
+def _excludes(kind: Kind, constant: OperandClass) -> bool:
+    """Whether a kind names constants of the other sort only."""
+    named = {base[0] for base in kind["bases"]} & {"imm", "flt"}
+    return bool(named) and ("imm" if constant.what == INTEGER else "flt") not in named
+
+
 def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: str, sink: bool) -> bool:
     flags: list[str] = kind.get("flags", [])
     if context not in ("modifier", "fixed") and (operand.prefix or operand.second is not None):
@@ -507,7 +516,7 @@ def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: s
         wider = "wider" in flags or ("wider64" in flags and types.size(operand.type) <= 64)
         return any(types.fits(name, operand.type, context, wider) for name in names)
     if operand.what in (INTEGER, FLOAT):
-        if kind.get("access") or "reg" in flags:
+        if kind.get("access") or "reg" in flags or _excludes(kind, operand):
             return False
         literal = "integer" if operand.what == INTEGER else "single" if operand.type == "f32" else "double"
         return any(types.takes_constant(name, literal, context) for name in names)

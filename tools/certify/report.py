@@ -30,6 +30,8 @@ def lines(run: Run) -> Iterator[str]:
 
 def _instruction(stated: families.Outcome, available: availability.Outcome | None) -> Iterator[str]:
     text = f"{stated.family:20} {stated.statements - stated.crashed:>7} statements certified"
+    if stated.overlooked:
+        text += f", {stated.overlooked} with modifiers that ptxas reads over"
     if available is not None:
         text += f", {available.probes:>6} probes of availability, {available.checked:>3} parts of rows"
     wrong = [*stated.disagreements, *(available.disagreements if available else ())]

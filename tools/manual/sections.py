@@ -16,7 +16,7 @@ from tools.specification.notation import squeeze
 
 _TITLE = re.compile(r"^#+ +(\d+(?:\.\d+)*)\.? (.*)$", re.M)
 _SYNTAX = re.compile(r"^Syntax$\n(.*?)(?=^[A-Z]\w+(?: \w+)*$|\Z)", re.M | re.S)  # until the next heading
-_HEADING = re.compile(r"^\s*[A-Z][\w ]+:\s*$", re.M)
+_HEADING = re.compile(r"^\s*[A-Z][\w .`()/-]+:\s*$", re.M)
 _SET = re.compile(r"((?:[.:][\w:]+\s*=\s*)+)(\{(?:[^{}]|\{[^{}]*\})*\}|\.\w+,where[^;{]*\{[^}]*\});?")  # squeezed
 _LINK = re.compile(r"\[([^\]]*)\]\(<?[^)]*?>?\)")
 _ANCHOR = "\uf0c1"  # the sign behind a heading that links to it

@@ -83,9 +83,12 @@ def _types(type_: Sort, row: Word, needs: Sort) -> Sort:
         "groups!": Table(_name, Listed(type_)),
         "operands!": Entry({f"{context}!": registers for context in _CONTEXTS}),
         "vectors!": Entry({"alike!": Listed(letters), "sink": choice("destination")}),
-        "constants!": Entry({f"{context}!": literals for context in ("whole", "vector", "mixed")}),
+        "constants!": Entry({"whole!": literals, "vector!": literals, "mixed!": literals, "warp": literals}),
         "addresses!": Table(pattern("a state space, or a name", r"\.?\w+(::\w+)*"), address),
     })  # fmt: skip
+
+
+_own_token = pattern("a token after its mnemonic", r"[a-z]\w*\.\w+(::\w+)*")
 
 
 def _tokens() -> Sort:
@@ -95,6 +98,7 @@ def _tokens() -> Sort:
         "shapes": Listed(_token),
         "repeatable!": Listed(pattern("a token, perhaps after its mnemonic", r"[a-z]*\.\w+(::\w+)*")),
         "ignored!": Listed(pattern("a token, or one after its mnemonic", r"([a-z][\w.]*)?\.\w+(::\w+)*")),
+        "overlooked": Listed(_own_token),
     })  # fmt: skip
 
 

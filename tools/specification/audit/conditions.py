@@ -207,13 +207,13 @@ def samples(line: Line, mentions: Mentions) -> Iterator[Sample]:
     """Every statement of a line that differs in something that is looked at."""
     wider = _with_kinds(line, mentions)
     every_mnemonic = line.family.mnemonics if line.mnemonic == line.family.alias else (line.mnemonic,)
-    mnemonics = every_mnemonic if mentions.mnemonics else every_mnemonic[:1]
+    mnemonics = every_mnemonic if wider.mnemonics else every_mnemonic[:1]
     options = [frozenset(c) for n in range(len(mentions.options) + 1) for c in combinations(mentions.options, n)]
-    for tokens, slots in _opcodes(line, wider):
-        reading = Reading(line, mnemonics[0], tokens, slots)
+    for (tokens, slots), mnemonic in itertools.product(_opcodes(line, wider), mnemonics):
+        reading = Reading(line, mnemonic, tokens, slots)
         for bound in bindings(reading, line.operands, frozenset(mentions.operands), frozenset(mentions.names)):
             chosen, filled = _selected(line, bound, tokens, slots)
-            for mnemonic, option in itertools.product(mnemonics, options):
+            for option in options:
                 yield Sample(mnemonic, line.family.alias, chosen, filled, bound, option)
 
 
@@ -222,7 +222,9 @@ def _with_kinds(line: Line, mentions: Mentions) -> Mentions:
     operands = mentions.operands | selected(line.operands, frozenset(mentions.names))
     if not operands:
         return mentions
-    wider = Mentions(set(mentions.names), mentions.types, mentions.spaces, mentions.shapes)
+    wider = Mentions(
+        set(mentions.names), mentions.types, mentions.spaces, mentions.shapes, mnemonics=mentions.mnemonics
+    )
     for name, choices in line.block.kinds.items():
         if not operands.isdisjoint((name, "_")):
             for condition, kind in choices:

@@ -172,7 +172,8 @@ def _bare(reading: Reading, name: str) -> Iterator[OperandClass]:
     named = [types.known(types.known(n).container).name for b in bases for n in _types(reading, b)]
     registers = [operand_class(REGISTER, type) for type in dict.fromkeys((*named, *_REGISTERS))]
     yield from registers
-    for length in sorted({n for base in bases if (n := _length(reading, base, flags))}):
+    lengths = {n for base in bases if (n := _length(reading, base, flags))}
+    for length in sorted(lengths or ({1} if "unchecked" in flags else ())):
         for register in registers:
             yield operand_class(VECTOR, elements=(register,) * length)
             yield operand_class(VECTOR, elements=(_SINK, *(register,) * (length - 1)))
