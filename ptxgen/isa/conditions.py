@@ -141,8 +141,11 @@ def _has(tree: Tree, statement: Statement) -> bool:
     return True
 
 
+_WITHIN = ("reg", "var", "imm", "texref", "samplerref", "surfref")
+
+
 def _is(operand: OperandClass, kind: str) -> bool:
-    if operand.what == ADDRESS and kind in ("reg", "var", "imm") and operand.elements:
+    if operand.what == ADDRESS and kind in _WITHIN and operand.elements:
         operand = operand.elements[0]  # `a is reg` looks inside the brackets
     match kind:
         case "reg":
@@ -159,6 +162,15 @@ def _is(operand: OperandClass, kind: str) -> bool:
             return operand.what == VARIABLE and operand.offset
         case "vec":
             return operand.what == VECTOR
+        case "vec1" | "vec2" | "vec4":
+            return operand.what == VECTOR and len(operand.elements) == int(kind[3:])
+        case "bits":
+            return operand.what == REGISTER and types.letter(operand.type) == "b"
+        case "int":
+            parts = operand.elements or (operand,)
+            return all(part.what == REGISTER and types.letter(part.type) in ("u", "s") for part in parts)
+        case "texref" | "samplerref" | "surfref":
+            return operand.what == VARIABLE and operand.type == kind
         case "neg":
             return bool(operand.prefix)
         case "sink":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -236,7 +237,9 @@ class _Binder:
                     yield from self.places(template.inner, operand.elements, path, 0, {})
             case "address" if template.inner:
                 if operand.what == ADDRESS and not any(element.offset for element in operand.elements):
-                    yield from self.places(template.inner, operand.elements, path, 0, {})
+                    for names, notes in self.places(template.inner, operand.elements, path, 0, {}):
+                        if all(self.beside_others(name, part) for name, part in names.items()):
+                            yield names, notes
             case "address":
                 if operand.what == ADDRESS and len(operand.elements) == 1:
                     limits = self.address(template.name, operand.elements[0], path)
@@ -246,6 +249,12 @@ class _Binder:
                     yield {template.name: operand}, _BARE
             case _:
                 yield from self.value(template, operand, path)
+
+    def beside_others(self, name: str, operand: OperandClass) -> bool:
+        """Whether ptxas reads an operand within brackets that is no address: not a constant alone."""
+        kind = kind_of(self.reading, name)
+        address = kind is not None and kind["bases"][0][0] == "addr"
+        return address or operand.what not in (INTEGER, FLOAT)
 
     def value(self, template: Template, operand: OperandClass, path: Path) -> Iterator[_Bound]:
         limits = self.fits(template.name, operand, path)
@@ -312,8 +321,12 @@ class _Binder:
                 return None
             return _UNCHECKED if _size_fits(self.reading, kind["bases"][0], operand) else None
         typed = [base for base in kind["bases"] if base[0] == "type"]
-        lengths = [base for base in typed if len(base) > 2] or _slot_lengths(self.reading, name)
-        alone = len(typed) == len(kind["bases"]) - len(limited) - len(special)
+        # Where vectors of the same type have lengths of their own, one element is one too few.
+        vectors = [base for base in typed if len(base) > 2]
+        lengths = [base for base in vectors if ["type", base[1]] not in typed]
+        lengths = lengths if vectors else _slot_lengths(self.reading, name)
+        tuples = [base for base in kind["bases"] if base[0] == "tuple"]
+        alone = len(typed) == len(kind["bases"]) - len(limited) - len(special) - len(tuples)
         if alone and _is_symbol(operand) and any(_symbol_fits(self.reading, base, kind, operand) for base in typed):
             return _SYMBOL
         if operand.what == VECTOR and len(operand.elements) == 1 and lengths:
@@ -361,12 +374,7 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
         case "type":
             return _typed_fits(reading, base, kind, operand)
         case "tuple":
-            if what != VECTOR or len(operand.elements) != len(base) - 1 or not _alike(operand.elements):
-                return False
-            return all(
-                _scalar_fits(types_of(reading, tree), kind, element, "vector", "sink" in flags)
-                for tree, element in zip(base[1:], operand.elements, strict=True)
-            )
+            return _tuple_fits(reading, base, kind, operand)
         case "var":
             if what != VARIABLE:
                 return False
@@ -421,6 +429,23 @@ def _typed_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass)
     if typeless and not any(e.what in (REGISTER, FLOAT) for e in operand.elements):
         return False  # integers alone give no type
     return all(_scalar_fits(names, kind, element, context, "sink" in flags) for element in operand.elements)
+
+
+def _tuple_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
+    """Elements of one type, side by side, are alike. A type that the kind fixes is looked at; the others count by their
+    size, as beside a .b register, when some element is a register."""
+    if operand.what != VECTOR or len(operand.elements) != len(base) - 1:
+        return False
+    registers_too = any(e.what == REGISTER for e in operand.elements)
+    pairs = zip(base[1:], operand.elements, strict=True)
+    for tree, run in itertools.groupby(pairs, key=lambda pair: pair[0]):
+        elements = tuple(element for _, element in run)
+        fixed = tree[0] in ("any", "token")
+        context = "element" if fixed else "mixed" if registers_too else "vector"
+        names = types_of(reading, tree)
+        if not _alike(elements) or not all(_scalar_fits(names, kind, e, context, False) for e in elements):
+            return False
+    return True
 
 
 def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:

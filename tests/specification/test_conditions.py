@@ -135,6 +135,14 @@ SORTS = {
     "kernel": operand_class(NAME, "kernel"),
     "selected": operand_class(REGISTER, "b32", selector=".b0"),
     "pair": operand_class(REGISTER, "pred", second=operand_class(REGISTER, "pred")),
+    "bits": register,
+    "int": operand_class(VECTOR, elements=(operand_class(REGISTER, "u32"), operand_class(REGISTER, "s32"))),
+    "vec1": operand_class(VECTOR, elements=(register,)),
+    "vec2": operand_class(VECTOR, elements=(register,) * 2),
+    "vec4": operand_class(VECTOR, elements=(register,) * 4),
+    "texref": operand_class(ADDRESS, elements=(operand_class(VARIABLE, "texref", ".global"),)),
+    "samplerref": operand_class(VARIABLE, "samplerref", ".global"),
+    "surfref": operand_class(VARIABLE, "surfref", ".global"),
 }
 
 
@@ -146,6 +154,22 @@ def test_kinds_of_operands(kind: str, cls: OperandClass) -> None:
 
 def test_every_sort_is_tried() -> None:
     assert SORTS.keys() == set(OPERAND_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cls"),
+    [
+        ("bits", operand_class(REGISTER, "u32")),
+        ("bits", SORTS["vec1"]),
+        ("int", register),
+        ("int", operand_class(VECTOR, elements=(operand_class(REGISTER, "u32"), register))),
+        ("vec2", SORTS["vec1"]),
+        ("texref", SORTS["surfref"]),
+        ("texref", SORTS["var"]),
+    ],
+)
+def test_sorts_that_others_are_not(kind: str, cls: OperandClass) -> None:
+    assert not holds(tree(f"a is {kind}"), Statement(operands={"a": cls}))
 
 
 def test_a_register_is_seen_inside_brackets() -> None:

@@ -97,6 +97,8 @@ UNMODELLED = {
     ("cvta", "9.7.9.20  From generic"),
     ("isspacep", "9.7.9.19"),
     ("getctarank", "9.7.9.24"),
+    # what an address belongs to, too
+    ("istypep", "9.7.10.6"),
     # the stack pointer is no operand
     ("alloca", "9.7.17.3"),
     # which of equal elements it chooses is left open

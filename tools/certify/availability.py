@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.family import Family
+from ptxgen.isa.matching import NO_OPTIONS
 from ptxgen.isa.versions import Version
 from tools.certify.boundaries import (
     Gate,
@@ -30,7 +31,7 @@ from tools.certify.boundaries import (
     simplified,
 )
 from tools.certify.differences import explanation
-from tools.certify.families import Disagreement
+from tools.certify.families import Disagreement, options_of
 from tools.certify.ptxas import WORKERS, Verdict, verdicts
 from tools.certify.releases import RELEASES, Release, oldest
 
@@ -109,22 +110,24 @@ def certify(
 ) -> list[Outcome]:
     """Compare the availability of families with what ptxas admits; the probes of all share the runs of ptxas."""
     outcomes: list[Outcome] = []
-    asked: dict[tuple[str, Version, str], list[tuple[Outcome, Probe]]] = {}
+    asked: dict[tuple[str, Version, frozenset[str], str], list[tuple[Outcome, Probe]]] = {}
     for family in families:
         progress(f"availability of {family.name}")
         outcome, found = _prepare(family, release, effort)
         outcomes.append(outcome)
         for probe in found:
-            key = probe.target, probe.version, probe.sample.option
+            key = probe.target, probe.version, probe.sample.options, probe.sample.option
             asked.setdefault(key, []).append((outcome, probe))
     total, done = sum(map(len, asked.values())), 0
-    for (target, version, option), given in asked.items():
+    for (target, version, options, option), given in asked.items():
         if done // 50_000 != (done := done + len(given)) // 50_000:
             progress(f"{done:,} of {total:,} probes")
         for judge, chosen in _judges(target, version, given, release, effort):
             texts = [probe.sample.text for _, probe in chosen]
             text, around = versions.text(version), environment(option)
-            said = verdicts(texts, text, target, judge, environment=around, workers=workers)
+            said = verdicts(
+                texts, text, target, judge, options=sorted(options), environment=around, workers=workers
+            )
             for (outcome, probe), verdict in zip(chosen, said, strict=True):
                 _compare(outcome, probe, judge, verdict)
     return outcomes
@@ -146,7 +149,11 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
     """The probes of a family, and what they will decide."""
     chance = random.Random(f"{effort.seed} {family.name}")
     gates = Gates.of(family)
-    chosen = {sample.text: sample for sample in samples(family, gates, effort.tried, effort.each, chance)}
+    chosen = {
+        sample.key: sample
+        for options in (NO_OPTIONS, *(frozenset({name}) for name in options_of(family)))
+        for sample in samples(family, gates, effort.tried, effort.each, chance, options)
+    }
 
     def tried(target: str, version: Version) -> bool:
         return target in effort.targets and release.judges(versions.text(version), target)
@@ -162,7 +169,7 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
             having = [s for s in chosen.values() if any(gate in listed for listed in s.gates.values())][:4]
             simpler = [simplified(sample, gate, gates) for sample in having]
             simpler += [plain for sample in simpler if (plain := in_plain_bits(sample, gates))]
-            fresh = {sample.text: sample for sample in simpler if sample.text not in chosen}
+            fresh = {sample.key: sample for sample in simpler if sample.key not in chosen}
             asked += ask(fresh.values())
             chosen |= fresh
     outcome = Outcome(family.name, statements=len(chosen), probes=len(asked), rows=len(gates.all))
@@ -182,7 +189,8 @@ def _compare(outcome: Outcome, probe: Probe, release: Release, said: Verdict) ->
         outcome.explained[known.why] += 1
         return
     version = versions.text(probe.version)
-    outcome.disagreements.append(Disagreement(probe.sample.text, probe.target, version, release.name, expected, said))
+    target = ", ".join((probe.target, *sorted(probe.sample.options)))
+    outcome.disagreements.append(Disagreement(probe.sample.text, target, version, release.name, expected, said))
 
 
 # ---- which rows the probes decide

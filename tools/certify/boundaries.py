@@ -92,10 +92,16 @@ class Sample:
     statement: make.Statement
     verdict: Verdict
     gates: dict[Match, tuple[Gate, ...]]
+    options: frozenset[str]  # of `.target`
 
     @property
     def text(self) -> str:
         return self.statement.text
+
+    @property
+    def key(self) -> tuple[str, frozenset[str]]:
+        """What makes two of them one."""
+        return self.text, self.options
 
     @property
     def beyond_manual(self) -> bool:
@@ -127,7 +133,9 @@ class Sample:
 
     def declared(self, target: str, version: Version) -> bool:
         """Whether all that it names can be declared, so that a verdict is about the statement."""
-        header = Header(versions.text(version), target)
+        if not all(_admitted(option, target, version) for option in self.options):
+            return False
+        header = Header(versions.text(version), target, tuple(sorted(self.options)))
         return EXAMPLES.declares(self.text, header) and (not self.option or header.admits(OPTIONS[self.option]))
 
     def edges(self, target: str) -> set[Version]:
@@ -136,6 +144,13 @@ class Sample:
         first = {gate.first(target) for gates in self.gates.values() for gate in gates} - {NEVER} | {lowest}
         wanted = first | {below(version) for version in first} | {newest}
         return {version for version in wanted if lowest <= version <= newest}
+
+
+def _admitted(option: str, target: str, version: Version) -> bool:
+    row = targets.options()[option]
+    return availability.first_version(targets.needs(row["since"]), target) <= version and target in row.get(
+        "only", (target,)
+    )
 
 
 @cache
@@ -170,15 +185,18 @@ def probes(sample: Sample, names: Collection[str]) -> Iterator[Probe]:
 # ---- which statements
 
 
-def samples(family: Family, gates: Gates, tried: int, each: int, chance: random.Random) -> list[Sample]:
-    """Legal statements of a family: `each` for every combination of rows, and one for every token of every line.
+def samples(
+    family: Family, gates: Gates, tried: int, each: int, chance: random.Random, options: frozenset[str]
+) -> list[Sample]:
+    """Legal statements of a family in a module with some options: `each` for every combination of rows, and one for
+    every token of every line.
 
     A token is tried though no row names it: it may need what the specification does not say.
     """
     chosen: dict[str, Sample] = {}
     known: dict[frozenset[tuple[Gate, ...]], int] = {}
     tokens: set[tuple[int, str]] = set()
-    for found in _candidates(family, gates, tried, chance):
+    for found in _candidates(family, gates, tried, chance, options):
         fresh = {(id(found.statement.line), token) for token in found.statement.tokens} - tokens
         count = known.get(found.signature, 0)
         if found.text not in chosen and (count < each or fresh):
@@ -188,35 +206,37 @@ def samples(family: Family, gates: Gates, tried: int, each: int, chance: random.
     return list(chosen.values())
 
 
-def _candidates(family: Family, gates: Gates, tried: int, chance: random.Random) -> list[Sample]:
+def _candidates(
+    family: Family, gates: Gates, tried: int, chance: random.Random, options: frozenset[str]
+) -> list[Sample]:
     """Legal statements, those first that the manual has, and those with plain operands; else in no particular order."""
     plain: list[Sample] = []
     changed: list[Sample] = []
     for line in family.lines:
-        found = _legal(make.of_line(family, line, tried, chance), gates)
+        found = _legal(make.of_line(family, line, tried, chance), gates, options)
         plain += found
         some = [s.statement for s in chance.sample(found, min(len(found), 12))]
         if any(_looks_at_operands(row.condition) for kind in KINDS for row in _rows(line.block, kind)):
-            changed += _legal((step for s in some for step in make.operand_steps(s)), gates)
+            changed += _legal((step for s in some for step in make.operand_steps(s)), gates, options)
         if line.mnemonic in load("registers")["reads"]:
-            changed += _legal((step for s in some for step in _reading_registers(s)), gates)
+            changed += _legal((step for s in some for step in _reading_registers(s)), gates, options)
     chance.shuffle(plain)
     chance.shuffle(changed)
     return sorted([*plain, *changed], key=lambda sample: sample.beyond_manual)
 
 
-def _legal(given: Iterable[make.Statement], gates: Gates) -> list[Sample]:
-    return [found for statement in given if (found := _read(statement, gates))]
+def _legal(given: Iterable[make.Statement], gates: Gates, options: frozenset[str]) -> list[Sample]:
+    return [found for statement in given if (found := _read(statement, gates, options))]
 
 
-def _read(statement: make.Statement, gates: Gates) -> Sample | None:
+def _read(statement: make.Statement, gates: Gates, options: frozenset[str]) -> Sample | None:
     """The statement, if it is legal somewhere."""
-    known = examine(statement.text)
+    known = examine(statement.text, options)
     if known is None:
         return None
     verdict, operands = known
     matches = [m for m in verdict.legal if within_limits(m, operands) and called_rightly(m, operands)]
-    return Sample(statement, verdict, {match: gates.on(match) for match in matches}) if matches else None
+    return Sample(statement, verdict, {m: gates.on(m) for m in matches}, options) if matches else None
 
 
 def _looks_at_operands(tree: Tree) -> bool:
@@ -235,7 +255,7 @@ def simplified(given: Sample, gate: Gate, gates: Gates) -> Sample:
     """A statement under the same gate and as few others as dropping modifiers can give."""
     while True:
         count = _others(given, gate)
-        for found in _legal(_shorter(given.statement), gates):
+        for found in _legal(_shorter(given.statement), gates, given.options):
             if all(gate in listed for listed in found.gates.values()) and _others(found, gate) < count:
                 given = found
                 break
@@ -246,7 +266,7 @@ def simplified(given: Sample, gate: Gate, gates: Gates) -> Sample:
 def in_plain_bits(given: Sample, gates: Gates) -> Sample | None:
     """The statement with .b registers for those that need a version or target of their own."""
     operands = tuple(text.replace("%f16x2_", "%b32_") for text in given.statement.operands)
-    return _read(evolve(given.statement, operands=operands), gates)
+    return _read(evolve(given.statement, operands=operands), gates, given.options)
 
 
 def _others(sample: Sample, gate: Gate) -> int:

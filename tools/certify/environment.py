@@ -36,6 +36,8 @@ class Header:
 
     def admits(self, declaration: Declaration) -> bool:
         """Whether ptxas accepts the declaration under this header."""
+        if declaration.removed_in is not None and self.version_admits(declaration.removed_in):
+            return False
         return first_version(declaration.versions, self.target) <= parse(self.version) and (
             declaration.option is None or declaration.option in self.options
         )

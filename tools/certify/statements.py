@@ -28,12 +28,14 @@ CONSTANTS = (
 )  # fmt: skip
 _VARIABLES = {
     ".global": "gv", ".shared": "sv", ".const": "cv", ".local": "lv", ".param": "P", ".param::func": "LP",
+    ".tex": "tv",
 }  # fmt: skip
 _NAMES = {
     "label": "$L0", "func": "devf", "branchtargets": "$targets", "calltargets": "$calls", "callprototype": "$proto",
     "params": "(%b32_1)", "texref": "texv", "samplerref": "smpv", "surfref": "srfv",
 }  # fmt: skip
 _SUFFIXED = 0.25  # of the addresses that may have a suffix
+_PAIRED = 0.25  # of the operands that may have a second one
 # What is called, and what is passed to it: each with each.
 _CALLED = ("devf", "extf", "blockf", "floatf", "longf", "noargs", "kern")
 _PASSED = (
@@ -155,17 +157,17 @@ def operand(reading: Reading, template: Template, at: int, chance: random.Random
                 return f"[{register('u64', at)}]{chance.choice(template.selectors)}"
             return f"[{base}]" if base else None
         case _:
-            return _value(reading, template, at)
+            return _value(reading, template, at, chance)
 
 
-def _value(reading: Reading, template: Template, at: int) -> str | None:
+def _value(reading: Reading, template: Template, at: int, chance: random.Random) -> str | None:
     kind = kind_of(reading, template.name)
     text = _base(reading, kind["bases"][0], kind.get("flags", []), at) if kind else None
     if text is None:
         return None
     if template.selectors and not template.selector_optional:
         text += template.selectors[0]
-    if template.second and not template.second_optional:
+    if template.second and (not template.second_optional or chance.random() < _PAIRED):
         second = kind_of(reading, template.second)
         text += "|" + (_base(reading, second["bases"][0], [], at + 20) or "") if second else ""
     return text

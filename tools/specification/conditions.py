@@ -33,6 +33,7 @@ FUNCTIONS = ("bits", "count")
 OPERAND_KINDS = (
     "reg", "imm", "flt", "double", "var", "offset", "vec", "neg", "sink", "sreg", "label", "func", "kernel",
     "selected", "pair",
+    "bits", "int", "vec1", "vec2", "vec4", "texref", "samplerref", "surfref",
 )  # fmt: skip
 
 _LEXEME = re.compile(

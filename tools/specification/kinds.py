@@ -185,7 +185,7 @@ class _Parser:
 ADDRESSES = ("generic", "tmem", "multimem", "mbarrier", "any")
 STATE_SPACES = (
     ".const", ".global", ".local", ".param", ".param::entry", ".param::func", ".shared", ".shared::cta",
-    ".shared::cluster",
+    ".shared::cluster", ".tex",
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ Path = tuple[str, ...]
 _ENTRY_PARAMETER = ("directives", "functions", ".entry", "parameters", "space", ".param")
 _PARAMETER = ("directives", "functions", ".func", "parameters", "space", ".param")
 _OPAQUE = ("directives", "opaque", "since")
+_TEXTURE = ("directives", "spaces", ".tex", "module")
 _CONTROL = ("directives", "control")
 
 
@@ -34,6 +35,8 @@ class Declaration:
     place: Place = "module"
     since: Path = ()
     """Where the specification says which versions and targets admit it; () when all do."""
+    removed: Path = ()
+    """Where it says which version no longer does; () when there is none."""
     option: str | None = None
     """The option of `.target` without which the declaration is illegal."""
     needs: tuple[str, ...] = ()
@@ -46,10 +49,19 @@ class Declaration:
     @property
     def versions(self) -> dict[str, str]:
         """Target predicate -> version, as everywhere in the specification."""
-        found: Any = load(self.since[0]) if self.since else "1.0"
-        for key in self.since[1:]:
-            found = found[key]
-        return targets.needs(found)
+        return targets.needs(_stated(self.since) if self.since else "1.0")
+
+    @property
+    def removed_in(self) -> str | None:
+        """The first version that does not admit it any more."""
+        return _stated(self.removed) if self.removed else None
+
+
+def _stated(path: Path) -> Any:
+    found: Any = load(path[0])
+    for key in path[1:]:
+        found = found[key]
+    return found
 
 
 def _variable(name: str, type: str, space: str, count: int = 0, align: int | None = None) -> Variable[Any]:
@@ -78,6 +90,10 @@ _VARIABLES = (
     (_variable("LB", "b8", ".param::func", 8, 8), Declaration(".param .align 8 .b8 LB[8];", "body", _PARAMETER)),
     (_variable("LU", "u64", ".param::func"), Declaration(".param .u64 LU;", "body", _PARAMETER)),
     (_variable("texv", "texref", ".global"), Declaration(".global .texref texv;", since=_OPAQUE)),
+    (
+        _variable("tv", "u32", ".tex"),
+        Declaration(".tex .u32 tv;", since=(*_TEXTURE, "since"), removed=(*_TEXTURE, "removed")),
+    ),
     (_variable("srfv", "surfref", ".global"), Declaration(".global .surfref srfv;", since=_OPAQUE)),
     (
         _variable("smpv", "samplerref", ".global"),

@@ -220,6 +220,7 @@ def samples(line: Line, mentions: Mentions) -> Iterator[Sample]:
 def _with_kinds(line: Line, mentions: Mentions) -> Mentions:
     """Also what decides about the operands that are looked at."""
     operands = mentions.operands | selected(line.operands, frozenset(mentions.names))
+    operands |= {t.name for t in line.operands if t.second in operands}  # whose place it is
     if not operands:
         return mentions
     wider = Mentions(

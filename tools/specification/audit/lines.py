@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import random
 
+from ptxgen.isa import targets
 from ptxgen.isa.family import Family as Compiled
 from ptxgen.isa.family import Line, Modifier
-from ptxgen.isa.matching import matches
+from ptxgen.isa.matching import NO_OPTIONS, matches
 from ptxgen.isa.opcodes import Reading
 from tools.specification.audit.operands import shapes
 from tools.specification.family import Family
@@ -29,6 +30,7 @@ def _possible(line: Line) -> bool:
     """Whether one of the opcodes drawn at random is legal with some operands."""
     chance = random.Random(line.text)
     mnemonic = line.mnemonic if line.mnemonic != line.family.alias else line.family.mnemonics[0]
+    asked = [NO_OPTIONS, *(frozenset({name}) for name in targets.options())]
     tried: set[tuple[str, ...]] = set()
     for _ in range(_DRAWS):
         filled = _draw(line.modifiers, chance)
@@ -42,7 +44,7 @@ def _possible(line: Line) -> bool:
                 slots.setdefault(modifier.name, at)
         reading = Reading(line, mnemonic, tokens, slots)
         for shape in itertools.islice(shapes(reading), _SHAPES):
-            if any(not match.errors() for match in matches(reading, shape)):
+            if any(not match.errors() for options in asked for match in matches(reading, shape, options)):
                 return True
     return False
 

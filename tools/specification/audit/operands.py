@@ -113,7 +113,7 @@ def variants(reading: Reading, template: Template, selectors: tuple[str, ...] = 
 
 def _sort(cls: OperandClass) -> tuple[object, ...]:
     """What conditions can see of an operand."""
-    inside = cls.elements[0].what if cls.what == ADDRESS and cls.elements else ""
+    inside = (cls.elements[0].what, _opaque(cls.elements[0])) if cls.what == ADDRESS and cls.elements else ""
     second = cls.second.what if cls.second is not None else ""
     written = cls.type if cls.what in (FLOAT, NAME) else cls.offset
     return (
@@ -125,7 +125,14 @@ def _sort(cls: OperandClass) -> tuple[object, ...]:
         second,
         inside,
         any(e.what == SINK for e in cls.elements),
+        len(cls.elements),
+        _opaque(cls),
+        frozenset(types.letter(e.type) for e in cls.elements or (cls,) if e.what == REGISTER) & {"b", "u"},
     )
+
+
+def _opaque(cls: OperandClass) -> str:
+    return cls.type if cls.what == VARIABLE and types.is_opaque(cls.type) else ""
 
 
 def _candidates(reading: Reading, template: Template, selectors: tuple[str, ...]) -> Iterator[OperandClass]:
