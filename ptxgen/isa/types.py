@@ -205,12 +205,6 @@ def ignored() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def overlooked() -> frozenset[str]:
-    """The modifiers, each after the first word of an instruction, that ptxas may read over, and we do not."""
-    return frozenset(load("tokens").get("overlooked", ()))
-
-
-@lru_cache(maxsize=1)
 def spaces() -> frozenset[str]:
     """The state spaces of addresses."""
     return frozenset(name for name in load("types")["addresses"] if name.startswith("."))

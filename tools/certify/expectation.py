@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ from ptxgen.check import calls
 from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.errors import PtxError
 from ptxgen.ir.operands import Operand
-from ptxgen.isa import types, versions
+from ptxgen.isa import versions
 from ptxgen.isa.matching import NO_OPTIONS, Match
 from ptxgen.isa.versions import Version
 from ptxgen.parse.statement import Parsed, parse_statement
@@ -44,18 +43,6 @@ def legal(statement: str, target: str, version: str, options: frozenset[str] = f
     return any(
         within_limits(match, operands) and called_rightly(match, operands)
         for match in said.available(target, versions.parse(version))
-    )
-
-
-def overlooks(statement: str, target: str, version: str, options: frozenset[str] = NO_OPTIONS) -> bool:
-    """Whether a statement is legal once some of the modifiers are left out that ptxas may read over."""
-    opcode, _, operands = statement.partition(" ")
-    name, *words = opcode.split(".")
-    surplus = [at for at, word in enumerate(words) if f"{name}.{word}" in types.overlooked()]
-    return any(
-        legal(".".join([name, *(w for at, w in enumerate(words) if at not in out)]) + f" {operands}", target, version, options)
-        for size in range(1, len(surplus) + 1)
-        for out in itertools.combinations(surplus, size)
     )
 
 

@@ -14,7 +14,8 @@ from ptxgen.isa.data import load
 from ptxgen.isa.family import Family, table
 from ptxgen.isa.matching import NO_OPTIONS
 from tools.certify.environment import EXAMPLES, Header
-from tools.certify.expectation import first_target, overlooks
+from tools.certify.expectation import first_target
+from tools.certify.overlooked import overlooks
 from tools.certify.ptxas import WORKERS, Verdict, verdicts
 from tools.certify.releases import Release
 from tools.certify.selection import Coverage, Effort, Selection

@@ -145,6 +145,7 @@ def totals(entries: Data) -> dict[str, int]:
     available = [entry["availability"] for entry in entries.values() if "availability" in entry]
     found = {"families": len(entries)}
     found |= {key: sum(entry[key] for entry in entries.values()) for key in ("lines", "statements", "legal", "illegal")}
+    found["with modifiers that ptxas reads over"] = sum(entry.get("overlooked", 0) for entry in entries.values())
     found["lines of which not every legal opcode was tried"] = sum(len(e.get("drawn", ())) for e in entries.values())
     found["lines of which no statement was made"] = sum(len(e.get("unmade", ())) for e in entries.values())
     found["rows of availability"] = sum(part["rows"] for part in available)
@@ -165,8 +166,9 @@ def _statements(outcome: families.Outcome) -> Data:
         "crashes": outcome.crashed,
         "disagreements": len(outcome.disagreements),
     }
-    if outcome.again:
-        entry["again"] = outcome.again
+    for key in ("again", "overlooked"):
+        if count := getattr(outcome, key):
+            entry[key] = count
     if drawn := [[c.line, c.tried, c.legal] for c in outcome.coverage if c.tried < c.legal]:
         entry["drawn"] = drawn
     if outcome.unmade:

@@ -88,9 +88,6 @@ def _types(type_: Sort, row: Word, needs: Sort) -> Sort:
     })  # fmt: skip
 
 
-_own_token = pattern("a token after its mnemonic", r"[a-z]\w*\.\w+(::\w+)*")
-
-
 def _tokens() -> Sort:
     return Entry({
         "ordered!": Table(_name, either(choice("types.yaml"), Listed(_token))),
@@ -98,7 +95,6 @@ def _tokens() -> Sort:
         "shapes": Listed(_token),
         "repeatable!": Listed(pattern("a token, perhaps after its mnemonic", r"[a-z]*\.\w+(::\w+)*")),
         "ignored!": Listed(pattern("a token, or one after its mnemonic", r"([a-z][\w.]*)?\.\w+(::\w+)*")),
-        "overlooked": Listed(_own_token),
     })  # fmt: skip
 
 
