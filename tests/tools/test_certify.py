@@ -14,7 +14,7 @@ from tools.certify import families, page, record, variants
 from tools.certify.__main__ import EFFORTS
 from tools.certify.availability import Outcome as Available
 from tools.certify.availability import Unchecked
-from tools.certify.expectation import first_target, legal
+from tools.certify.expectation import first_target
 from tools.certify.families import Outcome
 from tools.certify.overlooked import overlooks
 from tools.certify.record import Data, RecordMismatch, Run
@@ -147,7 +147,7 @@ def test_modifiers_that_ptxas_reads_over_are_no_disagreement() -> None:
     fragments = "{%s32_0, %s32_1, %s32_2, %s32_3}, {%b32_1, %b32_2, %b32_3, %b32_4}, {%b32_5, %b32_6}"
     operands = f"{fragments}, {{%s32_4, %s32_5, %s32_6, %s32_7}};"
     surplus = f"mma.sync.aligned.m16n8k64.and.row.col.s32.s4.s4.s32 {operands}"
-    assert not legal(surplus, "sm_90", "9.5")
+    assert not legal(surplus)
     assert overlooks(surplus, "sm_90", "9.5")
     assert not overlooks(surplus, "sm_75", "9.5")  # which has no such shape
     assert not overlooks(surplus.replace(".and", ".add"), "sm_90", "9.5")
