@@ -297,7 +297,8 @@ def _checked(target: Any, version: Any, options: Any, address_size: Any) -> Vers
     except ValueError as error:
         raise located(_header(Diagnostic("version", "error", str(error), have=str(version)))) from None
     for problem in (*check_options(target, options), *check_address_size(address_size), *check_version(number, found)):
-        raise located(_header(problem))
+        if problem.severity == "error":
+            raise located(_header(problem))
     return number
 
 

@@ -32,12 +32,16 @@ def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]
 
 
 def check_address_size(size: int) -> Iterator[Diagnostic]:
-    """An address size that is none; 0 leaves `.address_size` out."""
-    kind: str = load("directives")["module"][".address_size"]["arguments"]["size"]
+    """An address size that is none, or that newer toolkits do not assemble; 0 leaves `.address_size` out."""
+    row = load("directives")["module"][".address_size"]
+    kind: str = row["arguments"]["size"]
     choices = kind.removeprefix("imm {").removesuffix("}").split(", ")
     if str(size) not in choices and size != 0:
         message = f"address_size={size!r}; an address has {' or '.join(choices)} bits"
         yield Diagnostic("address-size", "error", message, have=str(size), choices=tuple(choices))
+    if newest := row["assembled"].get(str(size)):
+        message = f"addresses of {size} bits: CUDA toolkits newer than {newest} do not assemble them"
+        yield Diagnostic("address-size", "warning", message, need=f"CUDA {newest} or older")
 
 
 def check_version(number: Version, target: Target) -> Iterator[Diagnostic]:

@@ -71,7 +71,9 @@ def _place(variable: Variable[Any], where: str, places: list[str], options: froz
     tables, space = load("directives"), variable.space
     opaque = types.known(variable.type).kind == "opaque"
     if where not in places:
-        yield f"{space} variables are declared in a {' or '.join(places)}"
+        gone: dict[str, str] | str = tables["spaces"][space].get(where, "")
+        ended = f"; PTX {gone['removed']} removed those of a {where}" if isinstance(gone, dict) else ""
+        yield f"{space} variables are declared in a {' or '.join(places)}{ended}"
     if space not in declared_in(variable.type):
         yield f"{space} has no variables of type .{variable.type}"
     elif opaque:

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 import ptxgen
-from ptxgen import Builder, Diagnostic, Module, Param, Report, u64
+from ptxgen import Builder, Diagnostic, Module, Param, Report, Unavailable, u64
 from ptxgen.build.values import operand
 from ptxgen.check import explain
 from ptxgen.check.instruction import Verdict, verdict
@@ -187,9 +187,10 @@ def test_the_reading_that_the_target_has_decides() -> None:
     available = found.available("sm_50", (4, 0))
     assert available == (*barrier.legal, *beyond.legal)
     assert "(PTX ISA 9.7.3" in explain.beyond_manual(available[1], beyond.opcode, "warning").message
-    assert "operand 1 takes an integer constant from 0 to 15" in explain.value(
-        available[0], (operand(16),), barrier.opcode
-    ).message
+    assert (
+        "operand 1 takes an integer constant from 0 to 15"
+        in explain.value(available[0], (operand(16),), barrier.opcode).message
+    )
 
 
 def test_what_only_the_manual_asks_of_a_special_register() -> None:
@@ -212,6 +213,21 @@ def test_directives_of_a_version() -> None:
     module.entry(name="f", maxnctapersm=2)(lambda k: k.ret())
     assert codes(ptxgen.check(module)) == ["advice deprecated"]
     assert codes(ptxgen.check(module, version="2.1")) == ["error removed"]
+
+
+def test_what_addresses_need() -> None:
+    """Of variables in initialisers PTX 2.1, of kernels 3.1 and sm_35; arrays whose size the linker knows 2.2 in .const;
+    and 32 bits of an address an old toolkit."""
+    x = variable("u32", ".global")
+    old = Plain("sm_20", "2.0", address_size=0, variables=[x, variable("u32", ".global", initial=(x,))])
+    assert "the address of a variable in x needs PTX 2.1" in str(ptxgen.check(old))
+    old = Plain("sm_20", "2.0", address_size=0, variables=[variable("u32", ".const", shape=(None,), linkage="extern")])
+    assert ".const x[] needs PTX 2.2" in str(ptxgen.check(old))
+    module = Module("sm_30", "3.1", strict=False)
+    kernel = module.entry(name="f")(lambda k: k.ret())
+    with pytest.raises(Unavailable, match=r"sm_35"):
+        module.entry(name="g")(lambda k: k.mov.u64(kernel))
+    assert codes(ptxgen.check(Module("sm_75", address_size=32))) == ["warning address-size"]
 
 
 def plain(function: Function | None = None, *variables: Variable[Any], **options: Any) -> Plain:
@@ -237,7 +253,11 @@ def variable(type: str, space: str, **fields: Any) -> Variable[Any]:
         (plain(options=("map_f64_to_f32",)), "map_f64_to_f32 is for sm_10, sm_11, sm_12 only"),
         (plain(address_size=16), "an address has 32 or 64 bits"),
         (plain(None, variable("u32", ".global", align=3)), "variable x: align=3 is no power of two"),
-        (plain(None, variable("u32", ".local")), "variable x: .local variables are declared in a body"),
+        (
+            plain(None, variable("u32", ".local")),
+            "variable x: .local variables are declared in a body; PTX 3.0 removed those of a module",
+        ),
+        (plain(None, variable("u32", ".param")), "variable x: .param variables are declared in a body"),
         (plain(None, variable("u32", ".shared", initial=(1,))), ".shared variables have no initialiser"),
         (plain(None, variable("u32", ".global", attributes=(".fast",))), "do not have the attribute .fast"),
         (plain(None, variable("b128", ".global")), ".b128 needs sm_70 with PTX 8.3"),

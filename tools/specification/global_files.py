@@ -154,7 +154,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
     })  # fmt: skip
     return Entry({
-        "module!": Table(named, Entry(words)),
+        "module!": Table(named, Entry({**words, "assembled": Table(_number, _toolkit)})),
         "functions!": Entry({".entry!": _function(type_, needs, option), ".func!": _function(type_, needs, option)}),
         "performance!": Table(named, placed),
         "order!": Listed(either(_token, Listed(_token))),
