@@ -10,14 +10,20 @@ from typing import Any
 import pytest
 
 from ptxgen import Builder, Module, Reg, sink, sreg, u32
+from ptxgen.build.values import operand
 from ptxgen.check.instruction import readings
 from ptxgen.errors import PtxError, Unavailable
 from ptxgen.isa import grammar, matching
+from ptxgen.isa.classes import plain
 from ptxgen.isa.data import load
+from ptxgen.isa.family import Template
+from ptxgen.isa.opcodes import Reading
 from tools.generate.aliases import LONGEST, Aliases
 from tools.generate.automaton import Automaton, Class
 from tools.generate.operands import vector_length
 from tools.generate.signatures import Signature, Signatures
+
+Elements = list[tuple[Reading, Template]]
 
 TYPES = {name.lstrip("."): row for name, row in load("types")["types"].items()}
 ALIASES = Aliases([name for name, row in TYPES.items() if "register" in row], list(TYPES))
@@ -31,6 +37,7 @@ class Values:
     def __init__(self, module: Module, k: Builder) -> None:
         self.k = k
         self.lengths: list[int] = []  # of long vectors, which types leave open
+        self.brackets: list[Elements] = []  # of addresses of several elements, of which types leave the order open
         label = k.label("label")
         k.place(label)
 
@@ -77,11 +84,13 @@ class Values:
             yield from self.plain[name]
         elif name == "list":
             yield from ([value] for value in self.node(inner))
+            for elements in self.brackets:
+                values = [[v for v in self.node(inner) if fits(*element, v)] for element in elements]
+                yield from (list(choice) for choice in in_parallel(values))
         elif name == "tuple":
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
             if not (isinstance(parts[-1], ast.Constant) and parts[-1].value is ...):
-                values = [list(self.node(part)) for part in parts]
-                yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
+                yield from in_parallel([list(self.node(part)) for part in parts])
             else:
                 yield from ((next(self.node(parts[0])),) * length for length in self.lengths)
         elif name == "Literal":
@@ -96,6 +105,17 @@ class Values:
             else:
                 assert name == "Selected"
                 yield from (register["b0"], register["h10"], register["b3210"])
+
+
+def in_parallel(values: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """The first values of each, the second, ...; of what has fewer the last."""
+    if all(values):
+        yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
+
+
+def fits(reading: Reading, template: Template, value: Any) -> bool:
+    """Whether a value may be an element of an address."""
+    return template.shape == "number" or matching.fits(reading, template.name, plain(operand(value).cls))
 
 
 def expand(text: str) -> Any:
@@ -136,11 +156,26 @@ def long_vectors(opcode: str, operand: str) -> list[int]:
     return sorted(length for length in lengths if length is not None and length > LONGEST) or [1]
 
 
+def brackets(opcode: str, first: str) -> list[Elements]:
+    """The elements of an address that begins with an operand, with those that may be left out and without."""
+    found: list[Elements] = []
+    for reading in readings(opcode):
+        for template in reading.line.operands:
+            if [part.name.replace("-", "_") for part in template.inner[:1]] != [first]:
+                continue
+            groups = sorted({part.group for part in template.inner} - {0})
+            for size in range(len(groups) + 1):
+                for out in itertools.combinations(groups, size):
+                    found.append([(reading, part) for part in template.inner if part.group not in out])
+    return found
+
+
 def call(opcode: Any, name: str, values: Values, signature: Signature) -> tuple[bool, Any]:
     """Whether some values of the signature's types are taken, and what is returned; `...` when it is not known."""
     choices: list[list[Any]] = []
     for parameter in signature.parameters:
         values.lengths = long_vectors(name, parameter.name)
+        values.brackets = brackets(name, parameter.name)
         choices.append([v for text in sorted(parameter.types) for v in values.of(text)])
     outs = [None] if signature.out_optional else [v for text in sorted(signature.out) for v in values.of(text)]
     for *arguments, out in itertools.islice(itertools.product(*choices, outs), 3000):
