@@ -100,7 +100,7 @@ def _in_table(node: Any, place: tuple[str, ...] = (), outer: Needs | None = None
     if _AGES & table.keys():
         yield Row(name, since, targets.needs(table.get("removed", {})))
     for key, inner in table.items():
-        if key not in _AGES and key != "section":
+        if key not in _AGES and key not in ("section", "assembled"):
             yield from _in_table(inner, (*place, key), since)
 
 
