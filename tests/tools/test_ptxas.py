@@ -228,6 +228,7 @@ def test_environment_is_legal_wherever_a_release_judges(name: str):
         ("texv", "1.4", "sm_10"),
         ("srfv", "1.4", "sm_10"),
         ("smpv", "9.0", "sm_90"),
+        ("tv", "1.5", "sm_10"),
         ("extf", "1.5", "sm_13"),
         ("extf", "2.0", "sm_13"),
         ("$proto", "2.0", "sm_20"),
