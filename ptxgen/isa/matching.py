@@ -536,7 +536,8 @@ def _scalar_fits(names: list[str], kind: Kind, operand: OperandClass, context: s
     if operand.what == SINK:
         return sink
     if operand.what == REGISTER:
-        if "exact" in flags and types.letter(operand.type) != "b":
+        letter = types.letter(operand.type)
+        if ("exact" in flags and letter != "b") or ("signed" in flags and letter != "s"):
             return False
         wider = "wider" in flags or ("wider64" in flags and types.size(operand.type) <= 64)
         return any(types.fits(name, operand.type, context, wider) for name in names)

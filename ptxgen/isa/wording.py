@@ -89,6 +89,7 @@ def kind(taken: Kind) -> str:
 _FLAGS = {
     "reg": ", no constant",
     "exact": ", .b registers only",
+    "signed": ", .s registers only",
     "wider": " or wider",
     "wider64": " or wider up to 64 bits",
     "sink": " or _",

@@ -2,7 +2,7 @@
 
     kind   = { access | flag } base { " | " base }
     access = "out" | "inout"                        (default: read)
-    flag   = "reg" (no constant) | "exact" (.b registers only) | "wider" | "wider64" (up to 64 bits)
+    flag   = "reg" (no constant) | "exact" (.b registers only) | "signed" (.s only) | "wider" | "wider64" (to 64 bits)
            | "sink" | "cut" (of a constant the low 32 bits count) | "warp" | "warpgroup"
            | "unchecked" (ptxas looks at little but the size)
            | "bare" (an address, for which ptxas takes any register, without brackets of its own)
@@ -23,7 +23,7 @@ from attrs import define
 
 from tools.specification.conditions import ConditionError, Names, Tree
 
-FLAGS = ("reg", "exact", "wider", "wider64", "sink", "cut", "warp", "warpgroup", "unchecked", "bare")
+FLAGS = ("reg", "exact", "signed", "wider", "wider64", "sink", "cut", "warp", "warpgroup", "unchecked", "bare")
 NAMED = (
     "label", "func", "branchtargets", "calltargets", "callprototype", "params", "texref", "samplerref", "surfref",
 )  # fmt: skip
