@@ -101,6 +101,10 @@ UNMODELLED = {
     ("istypep", "9.7.10.6"),
     # the stack pointer is no operand
     ("alloca", "9.7.17.3"),
+    # the state of an mbarrier, a cache policy, the response of a cancellation: opaque
+    ("mbarrier.pending_count", "9.7.13.15.17"),
+    ("createpolicy", "9.7.9.18"),
+    ("clusterlaunchcontrol.query_cancel", "9.7.13.18"),
     # which of equal elements it chooses is left open
     ("spcompress", "9.7.10.30"),
     ("stacksave", "9.7.17.1"),
