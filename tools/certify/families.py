@@ -21,7 +21,8 @@ from tools.certify.releases import Release
 from tools.certify.selection import Coverage, Effort, Selection
 from tools.generate.partial import is_tree
 
-# Where a statement that is legal nowhere is tried; one that is legal on some of these is tried on the first such.
+# A statement is tried on the first of these where it is legal. One that is legal on none is tried where the statement is
+# legal that it is a step away from, else where the last one was: elsewhere ptxas would refuse it for the target.
 TARGETS = ("sm_107a", "sm_120a", "sm_100a", "sm_90a", "sm_75")
 
 _TOGETHER = 20_000
@@ -83,12 +84,14 @@ def _certify(
         return first_target(text, tried, newest, options)
 
     selection = Selection(family, effort, lambda text: place(text) is not None)
+    home = tried[0]
     for texts in _some(selection.texts()):
         by_target: dict[str, list[tuple[str, bool]]] = {}
-        for text in texts:
+        for text, origin in texts:
             target = place(text)
-            if EXAMPLES.declares(text, Header(version, target or tried[0], tuple(options))):
-                by_target.setdefault(target or tried[0], []).append((text, target is not None))
+            home = target or (place(origin) if origin else None) or home
+            if EXAMPLES.declares(text, Header(version, home, tuple(options))):
+                by_target.setdefault(home, []).append((text, target is not None))
         for target, given in by_target.items():
             asked = [text for text, _ in given]
             said = verdicts(asked, version, target, release, options=sorted(options), workers=workers)
@@ -122,7 +125,7 @@ def _options(tree: Tree | None) -> Iterator[str]:
             pass
 
 
-def _some(texts: Iterator[str]) -> Iterator[list[str]]:
+def _some(texts: Iterator[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
     while some := list(islice(texts, _TOGETHER)):
         yield some
 

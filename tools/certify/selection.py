@@ -55,35 +55,38 @@ class Selection:
         self._chance = random.Random(f"{self.effort.seed} {self.family.name}")
         self.unmade = [line.text for line in self.family.lines]
 
-    def texts(self) -> Iterator[str]:
-        """Every statement; `coverage` and `unmade` are complete when the last one is out."""
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every statement, and the legal one that it is a step away from, "" if from none; `coverage` and `unmade` are
+        complete when the last one is out."""
         seen: set[str] = set()
-        for statement in self._statements():
+        for statement, origin in self._statements():
             text = statement.text
             if text not in seen and self._owns(statement):
                 seen.add(text)
-                yield text
+                yield text, origin
 
     def _owns(self, statement: Statement) -> bool:
         """Whether a statement is this family's: a token more may make it one of a longer mnemonic."""
         mnemonic, _ = table().split(statement.mnemonic + "".join(statement.tokens))
         return mnemonic in self.family.mnemonics
 
-    def _statements(self) -> Iterator[Statement]:
+    def _statements(self) -> Iterator[tuple[Statement, str]]:
         lines = [(line, variants.of_line(line)) for line in self.family.lines]
         for line, listed in lines:
             made = False
             for statement in self._of_line(line, listed):
                 made = True
-                yield statement
+                yield statement, ""
             if made and line.text in self.unmade:
                 self.unmade.remove(line.text)
         foreign = sorted({token for line in self.family.lines for token in line.tokens} | set(_FOREIGN))
         for statement in self._legal(lines, self.effort.stepped):
-            yield from make.modifier_steps(statement, foreign, self._chance, self.effort.steps)
-            yield from make.orders(statement, self._chance, _ORDERS)
+            steps = make.modifier_steps(statement, foreign, self._chance, self.effort.steps)
+            for step in (*steps, *make.orders(statement, self._chance, _ORDERS)):
+                yield step, statement.text
         for statement in self._legal(lines, self.effort.mutated):
-            yield from make.operand_steps(statement)
+            for step in make.operand_steps(statement):
+                yield step, statement.text
 
     def _of_line(self, line: Line, listed: list[Variants]) -> Iterator[Statement]:
         """The opcodes that the rules allow, and any."""
