@@ -199,6 +199,12 @@ def repeatable() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def movable() -> frozenset[str]:
+    """The last words of mnemonics, each after the first word, that may stand among the modifiers."""
+    return frozenset(load("tokens")["movable"])
+
+
+@lru_cache(maxsize=1)
 def ignored() -> frozenset[str]:
     """The modifiers that ptxas reads over: alone, or after a mnemonic or the first word of one."""
     return frozenset(load("tokens")["ignored"])

@@ -63,10 +63,17 @@ def test_ignored_tokens_are_read_over_where_a_line_has_them_not() -> None:
     assert read("st.b2.b32")[1] == ()
 
 
+def test_movable_words_belong_to_the_mnemonic() -> None:
+    mnemonic, found = read("wgmma.mma_async.sync.aligned.m64n8k32.f32.sp.bf16.bf16")
+    assert mnemonic == "wgmma.mma_async.sp"
+    assert found[0].opcode == "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.bf16.bf16"
+    assert read("tcgen05.mma.cta_group::1.kind::f16.ws")[1] == ()
+
+
 def test_tokens_of_the_tables_are_in_use() -> None:
     families = [table().family(mnemonic) for mnemonic in table().mnemonics()]
     used = {token for family in families if family is not None for line in family.lines for token in line.tokens}
     words = {word for mnemonic in table().mnemonics() for word in mnemonic.split(".")[1:]}
-    for token in (*load("tokens")["repeatable"], *load("tokens")["ignored"]):
+    for token in (*load("tokens")["repeatable"], *load("tokens")["ignored"], *load("tokens")["movable"]):
         name = token[token.rindex(".") :]
         assert name in used or name[1:] in words, token
