@@ -18,7 +18,7 @@ from ptxgen.ir.module import Guarded, Variant
 from ptxgen.ir.operands import Operand, Prefixed, Reg
 from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass, plain
-from ptxgen.isa.matching import kind_of, length_of, types_of
+from ptxgen.isa.kinds import kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading
 
 if TYPE_CHECKING:

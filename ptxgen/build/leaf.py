@@ -15,7 +15,7 @@ from ptxgen.build.values import MISSING
 from ptxgen.ir.module import Variant
 from ptxgen.ir.operands import Reg
 from ptxgen.isa import types
-from ptxgen.isa.matching import kind_of, length_of, types_of
+from ptxgen.isa.kinds import kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from attrs import define, field
 from ptxgen.check.instruction import readings
 from ptxgen.isa import types
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import kind_of, types_of
+from ptxgen.isa.kinds import kind_of, types_of
 from ptxgen.isa.opcodes import Reading
 
 _WORD = 64  # bits of an integer constant

@@ -6,7 +6,8 @@ from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER, Span
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import Match, address_space, kind_of, length_of, types_of
+from ptxgen.isa.kinds import address_space, kind_of, length_of, types_of
+from ptxgen.isa.matching import Match
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.targets import Target
 from ptxgen.isa.versions import Version

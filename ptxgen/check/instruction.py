@@ -14,7 +14,9 @@ from ptxgen.isa import availability, opcodes
 from ptxgen.isa.availability import Span
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.conditions import Tree
-from ptxgen.isa.matching import NO_OPTIONS, Match, Path, matches
+from ptxgen.isa.fitting import Path
+from ptxgen.isa.kinds import NO_OPTIONS
+from ptxgen.isa.matching import Match, matches
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.versions import Version
 

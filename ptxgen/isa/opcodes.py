@@ -25,7 +25,7 @@ class Reading:
     slots: dict[str, int]  # filled slot -> index of its token
     repeated: tuple[str, ...] = ()  # written twice, which only ptxas takes
     ignored: tuple[str, ...] = ()  # not in the line; ptxas reads over them
-    # Operand -> kind, filled by ptxgen.isa.matching.
+    # Operand -> kind, filled by ptxgen.isa.kinds.
     kinds: dict[str, dict[str, Any] | None] = field(factory=dict[str, dict[str, Any] | None])
 
     @property

@@ -13,7 +13,7 @@ from ptxgen import Builder, Module, Reg, sink, sreg, u32
 from ptxgen.build.values import operand
 from ptxgen.check.instruction import readings
 from ptxgen.errors import PtxError, Unavailable
-from ptxgen.isa import grammar, matching
+from ptxgen.isa import grammar, kinds, matching
 from ptxgen.isa.classes import plain
 from ptxgen.isa.data import load
 from ptxgen.isa.family import Template
@@ -151,7 +151,7 @@ def described(value: Any) -> Any:
 def long_vectors(opcode: str, operand: str) -> list[int]:
     """The lengths of vectors that an operand of an opcode may be, without the short ones."""
     names = (operand, operand.replace("_", "-"))
-    kinds = [(reading, matching.kind_of(reading, name)) for reading in readings(opcode) for name in names]
+    kinds = [(reading, kinds.kind_of(reading, name)) for reading in readings(opcode) for name in names]
     lengths = {vector_length(reading, base, kind) for reading, kind in kinds if kind for base in kind["bases"]}
     return sorted(length for length in lengths if length is not None and length > LONGEST) or [1]
 

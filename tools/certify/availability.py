@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.family import Family
-from ptxgen.isa.matching import NO_OPTIONS
+from ptxgen.isa.kinds import NO_OPTIONS
 from ptxgen.isa.versions import Version
 from tools.certify.boundaries import (
     Gate,

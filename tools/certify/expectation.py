@@ -10,7 +10,8 @@ from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.errors import PtxError
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import versions
-from ptxgen.isa.matching import NO_OPTIONS, Match
+from ptxgen.isa.kinds import NO_OPTIONS
+from ptxgen.isa.matching import Match
 from ptxgen.isa.versions import Version
 from ptxgen.parse.statement import Parsed, parse_statement
 from tools.specification.environment import resolve

@@ -12,7 +12,7 @@ from ptxgen.isa import versions
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.data import load
 from ptxgen.isa.family import Family, table
-from ptxgen.isa.matching import NO_OPTIONS
+from ptxgen.isa.kinds import NO_OPTIONS
 from tools.certify.environment import EXAMPLES, Header
 from tools.certify.expectation import first_target
 from tools.certify.overlooked import overlooks
@@ -21,8 +21,8 @@ from tools.certify.releases import Release
 from tools.certify.selection import Coverage, Effort, Selection
 from tools.generate.partial import is_tree
 
-# A statement is tried on the first of these where it is legal. One that is legal on none is tried where the statement is
-# legal that it is a step away from, else where the last one was: elsewhere ptxas would refuse it for the target.
+# A statement is tried on the first of these where it is legal. One that is legal on none is tried where the statement
+# that it is a step away from is legal, else where the last one was: elsewhere ptxas would refuse it for the target.
 TARGETS = ("sm_107a", "sm_120a", "sm_100a", "sm_90a", "sm_75")
 
 _TOGETHER = 20_000

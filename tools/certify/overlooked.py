@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from ptxgen.isa.matching import NO_OPTIONS
+from ptxgen.isa.kinds import NO_OPTIONS
 from tools.certify.expectation import legal
 
 _FILE = Path(__file__).with_name("overlooked.yaml")

@@ -14,7 +14,7 @@ from attrs import define, evolve
 from ptxgen.isa import types
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Family, Line, Modifier, Template
-from ptxgen.isa.matching import address_space, kind_of, length_of, types_of
+from ptxgen.isa.kinds import address_space, kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading, readings
 from tools.specification.notation import split
 

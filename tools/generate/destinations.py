@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from attrs import define, evolve
 
-from ptxgen.isa import matching, types
+from ptxgen.isa import kinds, types
 from ptxgen.isa.classes import REGISTER, SINK, VECTOR, OperandClass, operand_class
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import Kind
+from ptxgen.isa.kinds import Kind
 from ptxgen.isa.opcodes import Reading
 from tools.generate.aliases import Aliases
 from tools.generate.operands import Operands, base_types, selected, tuple_of, vector_length
@@ -51,7 +51,7 @@ def ways(reading: Reading, template: Template, operands: Operands) -> Iterator[D
 
 def _written(reading: Reading, name: str, template: Template, operands: Operands) -> Iterator[Destination]:
     """A destination as one register, and as a vector of each length that its kind has."""
-    kind = matching.kind_of(reading, name)
+    kind = kinds.kind_of(reading, name)
     if kind is None:
         return
     aliases = operands.aliases

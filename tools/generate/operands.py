@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from ptxgen.isa import matching, registers, types
+from ptxgen.isa import kinds, matching, registers, types
 from ptxgen.isa.classes import (
     FLOAT,
     INTEGER,
@@ -24,7 +24,7 @@ from ptxgen.isa.classes import (
 )
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import Kind
+from ptxgen.isa.kinds import Kind
 from ptxgen.isa.opcodes import Reading
 from tools.generate.aliases import LONGEST, Aliases
 
@@ -67,7 +67,7 @@ class Operands:
 
     def value(self, reading: Reading, name: str) -> Alternatives:
         """What an operand may be that stands by itself."""
-        kind = matching.kind_of(reading, name)
+        kind = kinds.kind_of(reading, name)
         if kind is None:
             return {}
         key = _facts(reading, kind)
@@ -125,7 +125,7 @@ class Operands:
 
     def pointers(self, reading: Reading, name: str) -> Alternatives:
         """What may stand between brackets."""
-        kind = matching.kind_of(reading, name)
+        kind = kinds.kind_of(reading, name)
         if kind is None:
             return {}
         base = kind["bases"][0]
@@ -135,14 +135,14 @@ class Operands:
         key = _facts(reading, kind)
         found = self.addresses.get(key)
         if found is None:
-            found = self.addresses[key] = self._pointers(kind, matching.address_space(reading, base))
+            found = self.addresses[key] = self._pointers(kind, kinds.address_space(reading, base))
         return found
 
     def _pointers(self, kind: Kind, space: str) -> Alternatives:
         found: Alternatives = {
             text: [register]
             for text, register in self.registers.items()
-            if matching.address_register(kind, space, register.type) == "yes"
+            if kinds.address_register(kind, space, register.type) == "yes"
         }
         for text, classes in self.symbols.items():
             fitting = [c for c in classes if types.address_variable(space, c.space, c.type)]
@@ -182,9 +182,9 @@ def tuple_of(item: str, length: int) -> str:
 def base_types(reading: Reading, base: Tree) -> list[str]:
     """The PTX types of a base of a kind."""
     if base[0] == "type":
-        return matching.types_of(reading, base[1])
+        return kinds.types_of(reading, base[1])
     if base[0] == "tuple":
-        return [name for tree in base[1:] for name in matching.types_of(reading, tree)]
+        return [name for tree in base[1:] for name in kinds.types_of(reading, tree)]
     return []
 
 
@@ -192,9 +192,9 @@ def vector_length(reading: Reading, base: Tree, kind: Kind) -> int | None:
     """Elements of the vector that a base wants; None for a scalar."""
     if base[0] == "tuple":
         return len(base) - 1
-    if base[0] != "type" or not matching.types_of(reading, base[1]):
+    if base[0] != "type" or not kinds.types_of(reading, base[1]):
         return None
-    return matching.length_of(reading, base, kind.get("flags", []))
+    return kinds.length_of(reading, base, kind.get("flags", []))
 
 
 def _altered(cls: OperandClass, prefix: str = "", selector: str = "") -> OperandClass:
@@ -224,10 +224,10 @@ def _fact(reading: Reading, base: Tree, kind: Kind) -> object:
         case "type" | "tuple":
             return (*base_types(reading, base), vector_length(reading, base, kind))
         case "sreg":
-            return tuple(matching.types_of(reading, base[1]))
+            return tuple(kinds.types_of(reading, base[1]))
         case "var" if len(base) > 1:
-            return tuple(matching.types_of(reading, base[1]))
+            return tuple(kinds.types_of(reading, base[1]))
         case "addr":
-            return matching.address_space(reading, base)
+            return kinds.address_space(reading, base)
         case other:
             return other

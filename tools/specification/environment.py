@@ -18,7 +18,8 @@ from ptxgen.ir.operands import Operand
 from ptxgen.isa import types
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Family, Template
-from ptxgen.isa.matching import Match, kind_of, length_of, matches, types_of
+from ptxgen.isa.kinds import kind_of, length_of, types_of
+from ptxgen.isa.matching import Match, matches
 from ptxgen.isa.opcodes import Reading, readings
 from ptxgen.parse.statement import parse_statement
 from tools.specification.names import NAMES

@@ -23,7 +23,8 @@ from ptxgen.errors import IllegalInstruction, OperandError
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand
 from ptxgen.isa.classes import plain
-from ptxgen.isa.matching import NO_OPTIONS, Match
+from ptxgen.isa.kinds import NO_OPTIONS
+from ptxgen.isa.matching import Match
 
 WARP = 32
 ALL_LANES = (1 << WARP) - 1

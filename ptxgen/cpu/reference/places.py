@@ -11,7 +11,8 @@ from ptxgen.isa import types
 from ptxgen.isa.classes import ADDRESS, FLOAT, INTEGER, VECTOR, OperandClass
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import Match, kind_of, length_of, types_of
+from ptxgen.isa.kinds import kind_of, length_of, types_of
+from ptxgen.isa.matching import Match
 from ptxgen.isa.opcodes import Reading
 
 

@@ -8,7 +8,8 @@ import random
 from ptxgen.isa import targets
 from ptxgen.isa.family import Family as Compiled
 from ptxgen.isa.family import Line, Modifier
-from ptxgen.isa.matching import NO_OPTIONS, matches
+from ptxgen.isa.kinds import NO_OPTIONS
+from ptxgen.isa.matching import matches
 from ptxgen.isa.opcodes import Reading
 from tools.specification.audit.operands import shapes
 from tools.specification.family import Family

@@ -26,7 +26,8 @@ from ptxgen.isa.classes import (
     operand_class,
 )
 from ptxgen.isa.family import Template
-from ptxgen.isa.matching import kind_of, length_of, matches, types_of
+from ptxgen.isa.kinds import kind_of, length_of, types_of
+from ptxgen.isa.matching import matches
 from ptxgen.isa.opcodes import Reading
 from tools.specification.names import NAMES
 
