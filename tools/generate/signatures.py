@@ -168,7 +168,16 @@ def merge(found: Iterable[Signature]) -> list[Signature]:
     left: list[Signature] = []
     for signature in found:
         _absorb(left, signature)
-    return left
+    return [
+        evolve(s, out_optional=s.out_optional and not any(_hides(o, s) for o in left[:at])) for at, s in enumerate(left)
+    ]
+
+
+def _hides(earlier: Signature, later: Signature) -> bool:
+    """Whether a call without `out=` may mean an earlier signature, which the builder then takes: the later wants it."""
+    least, most = max(earlier.required, later.required), min(len(earlier.parameters), len(later.parameters))
+    pairs = list(zip(earlier.parameters, later.parameters, strict=False))[:least]
+    return earlier.out_optional and bool(earlier.out) and least <= most and all(a.types & b.types for a, b in pairs)
 
 
 def _absorb(left: list[Signature], signature: Signature) -> None:
