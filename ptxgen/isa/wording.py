@@ -93,6 +93,7 @@ _FLAGS = {
     "wider": " or wider",
     "wider64": " or wider up to 64 bits",
     "sink": " or _",
+    "cut": " (of a constant its low 32 bits)",
     "warp": ", spread over the warp",
     "warpgroup": ", spread over the warpgroup",
     "unchecked": ", hardly checked by ptxas",

@@ -21,7 +21,10 @@ LANGUAGE = {
     "tools/generate/partial.py": {"and", "or", "not"},
     "tools/specification/conditions.py": {"and", "or", "not", "call", "neg", "set"},
     "tools/specification/audit/conditions.py": {"and", "or", "not"},
-    "tools/specification/kinds.py": {"bar", "set", "multimem"},
+    "tools/specification/kinds.py": {"bar", "set", "multimem", "mbarrier", "tex"},
+    # A state space of old.
+    "tools/specification/names.py": {"tex"},
+    "tools/certify/statements.py": {"tex"},
     # A key of directives.yaml.
     "tools/specification/global_files.py": {"not"},
     "ptxgen/check/variables.py": {"not"},
