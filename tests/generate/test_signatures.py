@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -28,7 +28,12 @@ Elements = list[tuple[Reading, Template]]
 TYPES = {name.lstrip("."): row for name, row in load("types")["types"].items()}
 ALIASES = Aliases([name for name, row in TYPES.items() if "register" in row], list(TYPES))
 SIGNATURES = Signatures(ALIASES)
-INTEGERS = (0, 1, 32, 128, 2, 16)  # some kind or other takes one of them
+INTEGERS = (0, 1, 32, 128, 2, 16, 0xFFFFFFFF)  # some kind or other takes one of them
+
+
+def plainest(types: Iterable[str]) -> list[str]:
+    """Types of operands, registers first: they are legal more often."""
+    return sorted(types, key=lambda text: (not text.startswith("Reg["), text))
 
 
 class Values:
@@ -69,7 +74,7 @@ class Values:
             case ast.Constant(value):
                 yield value
             case ast.Name(name) if name in ALIASES.sets:
-                yield from (value for text in sorted(ALIASES.sets[name]) for value in self.of(text))
+                yield from (value for text in plainest(ALIASES.sets[name]) for value in self.of(text))
             case ast.Name(name) if name in ALIASES.results:
                 yield from self.of(ALIASES.results[name])
             case ast.Name(name):
@@ -83,7 +88,8 @@ class Values:
         if name in self.plain:
             yield from self.plain[name]
         elif name == "list":
-            yield from ([value] for value in self.node(inner))
+            if not self.brackets:
+                yield from ([value] for value in self.node(inner))
             for elements in self.brackets:
                 values = [[v for v in self.node(inner) if fits(*element, v)] for element in elements]
                 yield from (list(choice) for choice in in_parallel(values))
@@ -111,6 +117,13 @@ def in_parallel(values: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
     """The first values of each, the second, ...; of what has fewer the last."""
     if all(values):
         yield from (tuple(v[min(n, len(v) - 1)] for v in values) for n in range(max(map(len, values))))
+
+
+def nearest(choices: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """One of each choice: first those that differ least from the first of all."""
+    for changed in range(len(choices) + 1):
+        for places in itertools.combinations(range(len(choices)), changed):
+            yield from itertools.product(*(c[1:] if at in places else c[:1] for at, c in enumerate(choices)))
 
 
 def fits(reading: Reading, template: Template, value: Any) -> bool:
@@ -151,8 +164,8 @@ def described(value: Any) -> Any:
 def long_vectors(opcode: str, operand: str) -> list[int]:
     """The lengths of vectors that an operand of an opcode may be, without the short ones."""
     names = (operand, operand.replace("_", "-"))
-    kinds = [(reading, kinds.kind_of(reading, name)) for reading in readings(opcode) for name in names]
-    lengths = {vector_length(reading, base, kind) for reading, kind in kinds if kind for base in kind["bases"]}
+    found = [(reading, kinds.kind_of(reading, name)) for reading in readings(opcode) for name in names]
+    lengths = {vector_length(reading, base, kind) for reading, kind in found if kind for base in kind["bases"]}
     return sorted(length for length in lengths if length is not None and length > LONGEST) or [1]
 
 
@@ -176,9 +189,9 @@ def call(opcode: Any, name: str, values: Values, signature: Signature) -> tuple[
     for parameter in signature.parameters:
         values.lengths = long_vectors(name, parameter.name)
         values.brackets = brackets(name, parameter.name)
-        choices.append([v for text in sorted(parameter.types) for v in values.of(text)])
+        choices.append([v for text in plainest(parameter.types) for v in values.of(text)])
     outs = [None] if signature.out_optional else [v for text in sorted(signature.out) for v in values.of(text)]
-    for *arguments, out in itertools.islice(itertools.product(*choices, outs), 3000):
+    for *arguments, out in itertools.islice(nearest([*choices, outs]), 400):
         try:
             result = opcode(*arguments) if out is None else opcode(*arguments, out=out)
         except Unavailable:
@@ -189,11 +202,13 @@ def call(opcode: Any, name: str, values: Values, signature: Signature) -> tuple[
     return False, ...
 
 
-@pytest.mark.parametrize("root", sorted(grammar.roots()))
-def test_signatures_are_those_of_the_builder(root: str) -> None:
+def refused(root: str, options: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The signatures of which the builder takes none of the values, and those that return something else, in a module
+    with some options."""
     start = Automaton(root, SIGNATURES).build()
+    untaken: list[str] = []
     wrong: list[str] = []
-    module = Module("sm_100a")
+    module = Module("sm_100a", options=options)
 
     @module.entry
     def kernel(k: Builder) -> None:
@@ -206,7 +221,7 @@ def test_signatures_are_those_of_the_builder(root: str) -> None:
                 taken, result = call(opcode, name, values, signature)
                 wanted = expand(signature.result)
                 if not taken:
-                    wrong.append(f"{name} takes no {signature}")
+                    untaken.append(f"{name} takes no {signature}")
                 elif result is not ... and not same(described(result), wanted):
                     wrong.append(f"{name} returns {described(result)}, not {signature.result}")
             for token, following in cls.following.items():
@@ -216,4 +231,13 @@ def test_signatures_are_those_of_the_builder(root: str) -> None:
         k.ret()
 
     assert kernel is not None
-    assert wrong == []
+    return untaken, wrong
+
+
+@pytest.mark.parametrize("root", sorted(grammar.roots()))
+def test_signatures_are_those_of_the_builder(root: str) -> None:
+    untaken, wrong = refused(root, ())
+    if untaken:  # samplers are operands in modules of one mode, combined textures and samplers in those of the other
+        others, more = refused(root, ("texmode_independent",))
+        untaken, wrong = [signature for signature in untaken if signature in others], wrong + more
+    assert untaken + wrong == []

@@ -21,8 +21,8 @@ from tools.certify.releases import Release
 from tools.certify.selection import Coverage, Effort, Selection
 from tools.generate.partial import is_tree
 
-# A statement is tried on the first of these where it is legal. One that is legal on none is tried where the statement
-# that it is a step away from is legal, else where the last one was: elsewhere ptxas would refuse it for the target.
+# A statement is tried on the first of these where it is legal. One that is legal on none is tried where the one is that
+# it is a step away from, else where the last legal one was; elsewhere ptxas would refuse it for the target.
 TARGETS = ("sm_107a", "sm_120a", "sm_100a", "sm_90a", "sm_75")
 
 _TOGETHER = 20_000
