@@ -80,7 +80,16 @@ class Idle:
         pass
 
 
-@each
+def needs_gpu(path: Path) -> bool:
+    """Whether the host hands the kernel what only a GPU can make: a tensor map, a texture."""
+    return "from shared.on_gpu import" in path.read_text(encoding="utf-8")
+
+
+def test_most_examples_need_no_gpu_to_begin():
+    assert {path.stem for path in EXAMPLES if needs_gpu(path)} == {"hopper", "blackwell", "texture"}
+
+
+@pytest.mark.parametrize("path", [path for path in EXAMPLES if not needs_gpu(path)], ids=lambda path: path.stem)
 def test_a_kernel_that_does_nothing_is_found_out(path: Path):
     run = load_kernel_file(str(path)).run
     assert run is not None
