@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import define, field
 
+from ptxgen.isa import types
 from ptxgen.isa.data import read
 
 Tree = list[Any]
@@ -191,12 +192,19 @@ class Table:
         return self._lines[self._index[mnemonic]]
 
     def split(self, opcode: str) -> tuple[str, tuple[str, ...]]:
-        """`cvt.pack.sat.u8.s32` -> ("cvt.pack", (".sat", ".u8", ".s32")); "" when no mnemonic begins it."""
+        """`cvt.pack.sat.u8.s32` -> ("cvt.pack", (".sat", ".u8", ".s32")); "" when no mnemonic begins it.
+
+        The last word of some mnemonics may also stand among the modifiers.
+        """
         words = opcode.split(".")
         for count in range(len(words), 0, -1):
             name = ".".join(words[:count])
             if name in self._index:
-                return name, tuple(f".{word}" for word in words[count:])
+                tokens = tuple(f".{word}" for word in words[count:])
+                for at, token in enumerate(tokens):
+                    if words[0] + token in types.movable() and name + token in self._index:
+                        return name + token, tokens[:at] + tokens[at + 1 :]
+                return name, tokens
         return "", tuple(f".{word}" for word in words[1:])
 
     def starts(self, prefix: str) -> bool:

@@ -36,20 +36,11 @@ class Reading:
 
 def read(opcode: str) -> tuple[str, tuple[Reading, ...]]:
     """The mnemonic ("" when there is none) and every reading of an opcode, in the order of the specification."""
-    mnemonic, tokens = _gathered(*table().split(opcode))
+    mnemonic, tokens = table().split(opcode)
     family = table().family(mnemonic) if mnemonic else None
     if family is None:
         return "", ()
     return mnemonic, tuple(readings(family, mnemonic, tokens))
-
-
-def _gathered(mnemonic: str, tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """With a last word of the mnemonic in its place that stands among the modifiers."""
-    first = mnemonic.split(".")[0]
-    for at, token in enumerate(tokens):
-        if first + token in types.movable() and table().family(mnemonic + token):
-            return mnemonic + token, tokens[:at] + tokens[at + 1 :]
-    return mnemonic, tokens
 
 
 def readings(family: Family, mnemonic: str, tokens: tuple[str, ...]) -> Iterator[Reading]:

@@ -82,11 +82,13 @@ def opcodes(line: Line, limit: int, chance: random.Random) -> Iterator[tuple[str
 def of_line(family: Family, line: Line, limit: int, chance: random.Random) -> Iterator[Statement]:
     """Statements of a line, in each optional operand present and absent."""
     mnemonics = [m for m in family.mnemonics if line.mnemonic in (m, family.alias)]
-    for tokens in opcodes(line, limit, chance):
-        mnemonic = chance.choice(mnemonics)
-        reading = next((r for r in readings(family, mnemonic, tokens) if r.line is line), None)
-        if reading is not None:
-            yield from of_reading(reading, chance)
+    found = list(opcodes(line, limit, chance))
+    every = len(found) * len(mnemonics) <= limit
+    for tokens in found:
+        for mnemonic in mnemonics if every else (chance.choice(mnemonics),):
+            reading = next((r for r in readings(family, mnemonic, tokens) if r.line is line), None)
+            if reading is not None:
+                yield from of_reading(reading, chance)
 
 
 def of_reading(reading: Reading, chance: random.Random) -> Iterator[Statement]:

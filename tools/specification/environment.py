@@ -67,7 +67,10 @@ def understand(text: str, family: Family, mnemonic: str, options: frozenset[str]
         return found
 
     parsed = parse_statement(text, note)
-    tokens = tuple(f".{word}" for word in parsed.opcode[len(mnemonic) :].split(".")[1:])
+    words = parsed.opcode.split(".")
+    for word in mnemonic.split("."):
+        words.remove(word)
+    tokens = tuple(f".{word}" for word in words)
     found = tuple(readings(family, mnemonic, tokens))
     cases: list[Case] = []
     for assignment in _assignments(found, parsed.operands, tuple(free)):

@@ -95,7 +95,7 @@ def _tokens() -> Sort:
         "shapes": Listed(_token),
         "repeatable!": Listed(pattern("a token, perhaps after its mnemonic", r"[a-z]*\.\w+(::\w+)*")),
         "ignored!": Listed(pattern("a token, or one after its mnemonic", r"([a-z][\w.]*)?\.\w+(::\w+)*")),
-        "movable!": Listed(pattern("a word after the first of its mnemonic", r"[a-z]\w*\.\w+")),
+        "movable!": Listed(pattern("a word after the first of its mnemonic", r"[a-z]\w*\.\w+(::\w+)*")),
     })  # fmt: skip
 
 
