@@ -18,6 +18,7 @@ from ptxgen.ir.module import Guarded, Variant
 from ptxgen.ir.operands import Operand, Prefixed, Reg
 from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass, plain
+from ptxgen.isa.family import Template
 from ptxgen.isa.kinds import kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading
 
@@ -52,6 +53,14 @@ class Careful:
 
     def convert(self, value: Any, place: Place) -> Operand:
         """The operand of a source."""
+        try:
+            return self.converted(value, place)
+        except RecursionError:  # lists within lists, to no end
+            nested = f"{type(value).__name__}s within {type(value).__name__}s"
+            raise self.error(f"{self.opcode}: {nested} are no operand", "an operand", nested) from None
+
+    def converted(self, value: Any, place: Place) -> Operand:
+        """The operand of a source, of which the parts may be nested."""
         if value.__class__ is int and self.floating(place):
             try:
                 value = float(value)
@@ -201,7 +210,7 @@ class Careful:
             return ir.vector(
                 tuple(self.fresh(reading, t.name, p) for t, p in zip(template.inner, parts, strict=True))
             )
-        if template.second and (not template.second_optional or is_tuple(out)):
+        if template.second and (not template.second_optional or self.names_pair(reading, template, out)):
             if isinstance(out, ir.Pair):
                 return out
             both = _elements(out, 2)
@@ -211,6 +220,16 @@ class Careful:
                 )
             return ir.pair(self.fresh(reading, template.name, both[0]), self.fresh(reading, template.second, both[1]))
         return self.fresh(reading, template.name, out)
+
+    def names_pair(self, reading: Reading, template: Template, out: Any) -> bool:
+        """Whether `out=` gives both results, the second of which may be left out; a tuple may be a vector instead."""
+        if not is_tuple(out):
+            return isinstance(out, ir.Pair)
+        kind = kind_of(reading, template.name) or {}
+        bases, flags = kind.get("bases", ()), kind.get("flags", [])
+        if not any(base[0] == "type" and length_of(reading, base, flags) for base in bases):
+            return True
+        return len(out) == 2 and (out[0] is None or is_tuple(out[0]) or isinstance(out[0], ir.Vector))
 
     def fresh(self, reading: Reading, name: str, given: Any) -> Operand:
         """The destination that was given, with fresh registers in place of None."""

@@ -42,7 +42,7 @@ def refusal(builder: Builder, opcode: str, operands: tuple[Operand, ...]) -> Ptx
         )
     fitting = [match for match in available if within_limits(match, operands)]
     if not fitting:
-        return OperandError.of(explain.value(available[0], operands, opcode))
+        return OperandError.of(explain.value(available, operands, opcode))
     mismatches = [builder.call_mismatch(match, operands) for match in fitting]
     if all(mismatches):
         message = f"{opcode}: {mismatches[0]}"

@@ -131,5 +131,8 @@ def _named(value: Any) -> str:
         return "None"
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = "within others, to no end"
     return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"

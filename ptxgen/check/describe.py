@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ptxgen.isa import availability, targets, versions
+from ptxgen.isa import availability, targets, types, versions
 from ptxgen.isa.availability import NEVER, Span
 from ptxgen.isa.conditions import Tree
-from ptxgen.isa.family import Template
-from ptxgen.isa.kinds import address_space, kind_of, length_of, types_of
+from ptxgen.isa.family import Row, Template
+from ptxgen.isa.kinds import Kind, address_register, address_space, kind_of, length_of, types_of
 from ptxgen.isa.matching import Match
 from ptxgen.isa.opcodes import Reading
 from ptxgen.isa.targets import Target
@@ -25,7 +25,8 @@ def place(template: Template, reading: Reading) -> str:
         case "vector":
             return f"a vector of {len(template.inner)}: {{{', '.join(t.name for t in template.inner)}}}"
         case "address" if template.inner:
-            return f"an address [{', '.join(t.name or '...' for t in template.inner)}]"
+            parts = [f"{t.name} is {wanted(t.name, reading)}" for t in template.inner if t.shape == "value"]
+            return f"an address [{', '.join(t.name or '...' for t in template.inner)}], where {', '.join(parts)}"
         case "address":
             return _address(template.name, reading)
         case _:
@@ -47,36 +48,52 @@ def wanted(name: str, reading: Reading) -> str:
     phrases = [_base(base, reading, flags) for base in kind["bases"]]
     access = {"out": " to write to", "inout": " to read and write"}.get(kind.get("access", ""), "")
     text = " or ".join(dict.fromkeys(phrases)) + access
-    return text + (" (or the sink _)" if "sink" in flags else "")
+    if "sink" not in flags:
+        return text
+    return text + (", whose elements may be _" if any(len(b) > 2 for b in kind["bases"]) else " (or the sink _)")
 
 
 def _address(name: str, reading: Reading) -> str:
     """What stands in brackets: the state space decides what addresses it."""
     kind = kind_of(reading, name)
-    space = address_space(reading, kind["bases"][0]) if kind and kind["bases"][0][0] == "addr" else ""
-    return f"an address [{name}]" + (f" ({space.strip('.')})" if space else "")
+    if kind is None or kind["bases"][0][0] != "addr":
+        return f"{wanted(name, reading)} in brackets: [{name}]"
+    return f"an address [{name}] ({_located(kind, reading)})"
+
+
+def _located(kind: Kind, reading: Reading) -> str:
+    """The state space of an address, and the registers that hold one."""
+    space = address_space(reading, kind["bases"][0])
+    fitting = [name for name in ("b32", "b64") if address_register(kind, space, name) == "yes"]
+    if not fitting:
+        return space.strip(".")
+    if "exact" in kind.get("flags", ()):
+        return f"{space.strip('.')}, a {' or '.join(f'.{name}' for name in fitting)} register"
+    return f"{space.strip('.')}, a register of {' or '.join(name[1:] for name in fitting)} bits"
 
 
 def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
     match base[0]:
         case "type":
-            types = [f".{name}" for name in types_of(reading, base[1])]
-            text = " or ".join(types) if types else "a type that fits"
+            named = [f".{name}" for name in types_of(reading, base[1])]
+            text = " or ".join(named) if named else "a type that fits"
             count = length_of(reading, base, flags)
+            if count is not None and {"warp", "warpgroup"} & set(flags):
+                return f"a vector of {count} {_fragment(types_of(reading, base[1]), flags)} registers"
             if count is not None:
                 return f"a vector of {count} {text} registers"
             if "wider" in flags or "wider64" in flags:
                 text += " or wider"
             return f"a {text} {'register' if 'reg' in flags else 'value'}"
         case "tuple":
-            types = [" or ".join(f".{name}" for name in types_of(reading, tree)) for tree in base[1:]]
-            return f"a vector {{{', '.join(types)}}}"
+            parts = [" or ".join(f".{name}" for name in types_of(reading, tree)) for tree in base[1:]]
+            return f"a vector {{{', '.join(parts)}}}"
         case "imm":
             return limit(base)
         case "flt":
             return limit(base)
         case "addr":
-            return "an address"
+            return f"an address ({_located({'bases': [base]}, reading)})"
         case "var":
             return "a variable"
         case "sreg":
@@ -86,6 +103,14 @@ def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
             return _NOUNS.get(other, f"a {other}")
 
 
+def _fragment(names: list[str], flags: list[str]) -> str:
+    """The registers that hold the elements of a fragment."""
+    context = "warp" if "warp" in flags else "warpgroup"
+    held = (register for register in _FRAGMENTS if any(types.fits(name, register, context, False) for name in names))
+    return " or ".join(f".{register}" for register in held)
+
+
+_FRAGMENTS = ("b32", "f16x2", "f32", "s32", "u32", "b64", "f64")
 _NOUNS = {
     "func": "a function",
     "params": "a list of parameters in parentheses",
@@ -108,7 +133,32 @@ def limit(base: Tree) -> str:
     if base[1] == "values":
         return f"{noun}, one of {', '.join(str(v) for v in base[2])}"
     low, high, step = base[2:5]
+    if low == high:
+        return f"{noun}, {low}"
     return f"{noun} from {low} to {high}" + (f" in steps of {step}" if step != 1 else "")
+
+
+def limits(bases: list[Tree]) -> str:
+    """The values that a constant may have by one of several limits."""
+    listed: dict[str, None] = {}
+    for base in bases:
+        values = base[2] if base[1:2] == ["values"] else [base[2]] if base[0] == "imm" and base[2] == base[3] else None
+        if values is None:
+            return " or ".join(dict.fromkeys(map(limit, bases)))
+        listed |= dict.fromkeys(map(str, values))
+    return f"an integer constant, one of {', '.join(listed)}" if len(listed) > 1 else limit(bases[0])
+
+
+def condition(row: Row) -> str:
+    """A rule in words where they are few, else as the specification has it."""
+    match row.condition:
+        case ["not", ["is", operand, *sorts]]:
+            return f"{operand} not to be {' or '.join(_SORTS.get(sort, sort) for sort in sorts)}"
+        case _:
+            return repr(row.text)
+
+
+_SORTS = {"neg": "complemented", "imm": "a constant", "vec": "a vector", "int": "an integer constant"}
 
 
 def needs(alternatives: dict[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ptxgen.check import describe
 from ptxgen.check.instruction import Verdict, judge, operand_at, value_within
@@ -217,22 +217,27 @@ def _one_step(reading: Reading) -> Iterator[tuple[str, tuple[Reading, ...]]]:
             yield text, known
 
 
-def value(match: Match, given: tuple[Operand, ...], opcode: str) -> Diagnostic:
-    """The constant that is out of its range."""
-    path, base = next((p, b) for p, b in match.limits if not value_within(b, operand_at(given, p)))
-    need, have = describe.limit(base), operand_at(given, path).text
-    return Diagnostic(
-        "value", "error", f"{opcode} operand {path[0] + 1} takes {need}, got {have}", opcode, need=need, have=have
-    )
+def value(found: Sequence[Match], given: tuple[Operand, ...], opcode: str) -> Diagnostic:
+    """The constant that is out of its range in the nearest of some matches, which may have different ranges for it."""
+    every = [[(p, b) for p, b in match.limits if not value_within(b, operand_at(given, p))] for match in found]
+    exceeded = [limits for limits in every if limits]
+    least = min(map(len, exceeded))
+    path = next(limits for limits in exceeded if len(limits) == least)[0][0]
+    bases = [b for limits in exceeded if len(limits) == least for p, b in limits if p == path]
+    templates = _chosen(found[0].reading.line.operands, len(given))
+    name = f" ({templates[path[0]].name})" if templates and templates[path[0]].name.isidentifier() else ""
+    need, have = describe.limits(bases), operand_at(given, path).text
+    message = f"{opcode} operand {path[0] + 1}{name} takes {need}, got {have}"
+    return Diagnostic("value", "error", message, opcode, need=need, have=have)
 
 
 def beyond_manual(match: Match, opcode: str, severity: str) -> Diagnostic:
     """ptxas accepts it, the manual does not have it."""
     row = match.beyond_manual()[0]
+    said = f"the manual wants {describe.condition(row)}" if row.condition else row.text
     return Diagnostic(
         "beyond-manual", severity,
-        f"{opcode}: {row.text!r} does not hold; the manual does not have this, though ptxas accepts it"
-        f" (PTX ISA {section(match.reading)})",
+        f"{opcode}: {said}; ptxas accepts more (PTX ISA {section(match.reading)})",
         opcode, need=row.text, have=opcode,
         hint="" if severity == "warning" else "Module(strict=False) lets it pass",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import lru_cache
 
 from ptxgen.isa import registers, types
 from ptxgen.isa.classes import (
@@ -26,7 +27,6 @@ Path = tuple[int, ...]
 Notes = tuple[tuple[Path, Tree], ...]  # limits of constants, and ["lax", text]: what only ptxas takes
 _SYMBOL: Notes = (((), ["lax", "a constant is a number, not an address"]),)
 _SUM: Notes = (((), ["lax", "a register plus a constant is an address and stands in brackets"]),)
-_NARROW: Notes = (((), ["lax", "the register of an address has as many bits as addresses of the state space"]),)
 BARE: Notes = (((), ["lax", "an address stands in brackets"]),)
 _UNCHECKED: Notes = (((), ["lax", "the operand has the instruction's type"]),)
 _FRAGMENT: Notes = (((), ["lax", "the elements of a fragment are registers of its type"]),)
@@ -101,10 +101,17 @@ def without_brackets(reading: Reading, name: str, operand: OperandClass) -> bool
     return operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
 
 
+@lru_cache(maxsize=64)
+def _narrow(space: str) -> Notes:
+    bits = " or ".join(map(str, types.address_bits(space)))
+    return (((), ["lax", f"the register of a {space.lstrip('.')} address has {bits} bits"]),)
+
+
 def _address_fits(reading: Reading, kind: Kind, operand: OperandClass) -> Notes | None:
     space = address_space(reading, kind["bases"][0])
     if operand.what == REGISTER:
-        return {"yes": (), "beyond": _NARROW, "no": None}[address_register(kind, space, operand.type)]
+        found = address_register(kind, space, operand.type)
+        return {"yes": (), "beyond": _narrow(space), "no": None}[found]
     if operand.what == VARIABLE:
         return () if types.address_variable(space, operand.space, operand.type) else None
     return () if operand.what == INTEGER and types.address_constant(space) else None

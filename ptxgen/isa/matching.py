@@ -38,9 +38,9 @@ class Match:
                 self.tokens = (*self.tokens, operand.selector)
         self.broken = tuple(row for row in self.reading.line.block.rules if not holds(row.condition, self))
         if self.reading.line.beyond:
-            self.broken += (Row("the manual has this combination", [], "laxer"),)
-        self.broken += tuple(Row(f"{token} once", [], "laxer") for token in self.reading.repeated)
-        self.broken += tuple(Row(f"not {token}", [], "laxer") for token in self.reading.ignored)
+            self.broken += (Row(f"the manual has no {self.reading.line.text!r}", [], "laxer"),)
+        self.broken += tuple(Row(f"the manual has {token} once", [], "laxer") for token in self.reading.repeated)
+        self.broken += tuple(Row(f"the manual has no {token} here", [], "laxer") for token in self.reading.ignored)
         self.broken += tuple(Row(text, [], "laxer") for text in dict.fromkeys(self.lax))
 
     @property

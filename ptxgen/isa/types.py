@@ -310,6 +310,11 @@ def address_register(register: str, space: str) -> str:
     return "yes" if width in row["bits"] else "beyond" if width in row.get("beyond", ()) else "no"
 
 
+def address_bits(space: str) -> list[int]:
+    """The widths of registers that are addresses in a state space by the manual."""
+    return [int(bits) for bits in _address_row(space)["bits"]]
+
+
 def address_variable(space: str, variable_space: str, variable_type: str) -> bool:
     """Whether a variable may be the base of an address in a state space."""
     allowed = _address_row(space).get("variable", ())

@@ -188,8 +188,8 @@ def test_the_reading_that_the_target_has_decides() -> None:
     assert available == (*barrier.legal, *beyond.legal)
     assert "(PTX ISA 9.7.3" in explain.beyond_manual(available[1], beyond.opcode, "warning").message
     assert (
-        "operand 1 takes an integer constant from 0 to 15"
-        in explain.value(available[0], (operand(16),), barrier.opcode).message
+        "operand 1 (a) takes an integer constant from 0 to 15"
+        in explain.value(available, (operand(16),), barrier.opcode).message
     )
 
 

@@ -132,6 +132,6 @@ def _refusal(found: Verdict, operands: tuple[Operand, ...]) -> IllegalInstructio
     from ptxgen.check import explain
 
     if found.legal:
-        return OperandError(explain.value(found.legal[0], operands, found.opcode).message)
+        return OperandError(explain.value(found.legal, operands, found.opcode).message)
     error = OperandError if found.readings and not found.matches else IllegalInstruction
     return error(explain.illegal(found).message)
