@@ -183,7 +183,7 @@ class Careful:
             if out is not None:
                 raise self.error(f"{self.opcode} has no result, so it takes no out=", "no out=", f"out={out!r}")
             return []
-        if out is None and guarded:
+        if out is None and guarded and any(p.template.shape != "sink" for p in made.outs):
             raise self.error(
                 f"{self.opcode} is guarded, so it must name out=; under a false guard a fresh register stays undefined",
                 "out=", "none",
@@ -201,6 +201,10 @@ class Careful:
     def destination(self, reading: Reading, place: Place, out: Any) -> Operand:
         """The operand for one result, a vector or a pair as a whole."""
         template = place.template
+        if template.shape == "sink":
+            if out is not None and not isinstance(out, ir.Sink):
+                raise self.error(f"{self.opcode} has no result here, so out= takes the sink only", "sink", repr(out))
+            return ir.sink
         if template.shape == "vector":
             parts = _elements(out, len(template.inner))
             if parts is None:
@@ -277,9 +281,9 @@ class Careful:
             return None
         found: list[Any] = []
         for place, given in zip(made.places, operands, strict=False):  # optional operands may be left out
-            if place.destination:
+            if place.destination and place.template.shape != "sink":
                 found.append(_returned(given))
-        return found[0] if len(found) == 1 else tuple(found)
+        return None if not found else found[0] if len(found) == 1 else tuple(found)
 
     def error(self, message: str, need: str, have: str) -> OperandError:
         """An error about an operand."""

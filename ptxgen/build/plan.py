@@ -60,6 +60,7 @@ def _place(template: Template, reading: Reading) -> Place:
     kind = kind_of(reading, template.name) if template.name and template.shape in ("value", "address") else None
     inner = [kind_of(reading, part.name) for part in template.inner if part.name]
     destination = (kind or {}).get("access") == "out" or any((k or {}).get("access") == "out" for k in inner)
+    destination |= template.shape == "sink"  # the result that nobody gets
     width = 32
     for base in (kind or {}).get("bases", ()):
         if base[0] == "type" and any(types.bits(name) == 64 for name in types_of(reading, base[1])):

@@ -30,6 +30,9 @@ class Destination:
 def ways(reading: Reading, template: Template, operands: Operands) -> Iterator[Destination]:
     """Every way to write a destination, the one with fresh registers first."""
     aliases = operands.aliases
+    if template.shape == "sink":
+        yield Destination({"_": operand_class(SINK)}, frozenset({"Sink"}), True, "None")
+        return
     if template.shape == "vector":
         parts = [part for inner in template.inner for part in list(_written(reading, inner.name, inner, operands))[:1]]
         out = f"tuple[{', '.join(f'{aliases.name(part.out)} | None' for part in parts)}]"

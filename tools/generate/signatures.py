@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, evolve, field, frozen
 
 from ptxgen.build.plan import Place, plan
-from ptxgen.isa.classes import INTEGER, SINK, operand_class
+from ptxgen.isa.classes import INTEGER, operand_class
 from ptxgen.isa.family import Line, Template
 from ptxgen.isa.opcodes import Reading
 from tools.generate import destinations
@@ -107,8 +107,6 @@ class Signatures:
     def _source(self, template: Template, rules: Rules) -> Alternatives:
         """What may stand in a place."""
         match template.shape:
-            case "sink":
-                return {"Sink": [operand_class(SINK)]}
             case "number":
                 return {f"Literal[{template.name}]": [operand_class(INTEGER)]}
             case "list":
