@@ -125,6 +125,8 @@ def _of_rows(
                 concerned = truth(row.condition, open_line(line, mnemonic))
                 if concerned is False or (what == ADDED and not _had_before(row, line, mnemonic, version, period)):
                     continue
+                if what != ADDED and _first(line, mnemonic, period)[1] > versions.parse(version):
+                    continue  # the period's target never had it
                 sort, text = ("form", line.text) if concerned else ("condition", row.text)
                 yield Change(version, what, sort, mnemonic, text, needs)
 

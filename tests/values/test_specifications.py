@@ -109,11 +109,14 @@ UNMODELLED = {
     ("spcompress", "9.7.10.30"),
     ("stacksave", "9.7.17.1"),
 }
+# Fragments are spread over a warp; the order of sums and their rounding are left open.
+MATRICES = ("mma", "mma.sp", "wmma.mma")
 
 
 def test_what_computes_a_result_has_semantics() -> None:
-    unmodelled = {key for key, line in lines().items() if not text_of(line)}
-    assert {key for key in unmodelled if computes(lines()[key])} == UNMODELLED
+    unmodelled = {key for key, line in lines().items() if not text_of(line) and computes(line)}
+    assert {key for key in unmodelled if key[0] not in MATRICES} == UNMODELLED
+    assert {key[0] for key in unmodelled if key[0] in MATRICES} == set(MATRICES)
 
 
 def computes(line: Line) -> bool:
