@@ -11,7 +11,7 @@ from tools.certify.releases import RELEASES
 
 STATEMENTS = 2_000_000  # different ones, at the newest ptxas
 VERDICTS = 200_000  # on availability
-MOST_BYTES = 60_000
+MOST_BYTES = 100_000
 AGAIN = "python -m tools.certify --record --effort large --availability"
 
 FAMILIES = families.families([])
