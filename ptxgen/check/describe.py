@@ -153,7 +153,7 @@ def condition(row: Row) -> str:
     """A rule in words where they are few, else as the specification has it."""
     match row.condition:
         case ["not", ["is", operand, *sorts]]:
-            return f"{operand} not to be {' or '.join(_SORTS.get(sort, sort) for sort in sorts)}"
+            return f"{operand} not to be {' or '.join(_SORTS.get(str(sort), str(sort)) for sort in sorts)}"
         case _:
             return repr(row.text)
 

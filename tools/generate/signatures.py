@@ -166,9 +166,23 @@ def merge(found: Iterable[Signature]) -> list[Signature]:
     left: list[Signature] = []
     for signature in found:
         _absorb(left, signature)
+    said = [s for at, s in enumerate(left) if not any(_covers(o, s) for o in left[:at])]
     return [
-        evolve(s, out_optional=s.out_optional and not any(_hides(o, s) for o in left[:at])) for at, s in enumerate(left)
+        evolve(s, out_optional=s.out_optional and not any(_hides(o, s) for o in said[:at])) for at, s in enumerate(said)
     ]
+
+
+def _covers(earlier: Signature, later: Signature) -> bool:
+    """Whether all that a later signature takes an earlier one takes, too."""
+    fewest, most = earlier.required, len(earlier.parameters)
+    pairs = zip(earlier.parameters, later.parameters, strict=False)
+    return (
+        fewest <= later.required <= len(later.parameters) <= most
+        and later.out <= earlier.out
+        and (earlier.out_optional or not later.out_optional or not later.out)
+        and bool(later.out) == bool(earlier.out)
+        and all(b.types <= a.types for a, b in pairs)
+    )
 
 
 def _hides(earlier: Signature, later: Signature) -> bool:
