@@ -188,7 +188,7 @@ OPERANDS: list[tuple[str, Any, str]] = [
     (
         "constant above its range",
         lambda k, x: k.bar.sync(16),
-        "bar.sync operand 1 takes an integer constant from 0 to 15, got 16",
+        "bar.sync operand 1 (a) takes an integer constant from 0 to 15, got 16",
     ),
     ("constant below its range", lambda k, x: k.bar.sync(-1), "from 0 to 15, got -1"),
     ("a second constant", lambda k, x: k.bar.sync(0, 33), "got 33"),  # a multiple of the warp size

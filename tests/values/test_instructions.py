@@ -158,7 +158,7 @@ def test_what_is_missing_or_illegal_is_said() -> None:
         evaluate("add.u32", d, a, 1)
     with pytest.raises(OperandError, match="takes 3 operands, got 2"):
         evaluate("add.u32", d, a)
-    with pytest.raises(OperandError, match="operand 3 takes an integer constant from 0 to 255, got 300"):
+    with pytest.raises(OperandError, match=r"operand 3 \(b\) takes an integer constant from 0 to 255, got 300"):
         evaluate("bfe.u32", d, a, 300, 1)
     with pytest.raises(IllegalInstruction, match=r"add has no modifier \.q32"):
         evaluate("add.q32", d, a, 1)
