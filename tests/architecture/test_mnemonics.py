@@ -16,7 +16,7 @@ from tests.architecture.source import ROOT, files, module, tree
 LANGUAGE = {
     # The words of conditions and kinds in specs/README.md.
     "ptxgen/isa/conditions.py": {"and", "or", "not", "call", "neg"},
-    "ptxgen/check/describe.py": {"neg"},
+    "ptxgen/check/describe.py": {"neg", "not"},
     "ptxgen/isa/partial.py": {"and", "or", "not", "call"},
     "ptxgen/isa/wording.py": {"and", "or", "not", "call"},
     "tools/generate/partial.py": {"and", "or", "not"},
