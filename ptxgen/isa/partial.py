@@ -10,6 +10,7 @@ from attrs import define, field
 from ptxgen.isa import types
 from ptxgen.isa.conditions import Tree, predicate
 from ptxgen.isa.family import Line, Modifier, Template
+from ptxgen.isa.logic import decided
 
 LEFT_OUT = ""  # chosen for a modifier that is not there
 
@@ -50,26 +51,19 @@ def open_line(line: Line, mnemonic: str, present: frozenset[str] = frozenset()) 
 
 def truth(tree: Tree, given: Partial) -> bool | None:
     """Whether a condition holds for all statements (True), for none (False), or neither is certain (None)."""
+    return decided(tree, _truth, given)
+
+
+def _truth(tree: Tree, given: Partial) -> bool | None:
     match tree[0]:
         case "has":
             return True if _occurs(tree, given, True) else None if _occurs(tree, given, False) else False
-        case "and":
-            return _all([truth(part, given) for part in tree[1:]])
-        case "or":
-            return _not(_all([_not(truth(part, given)) for part in tree[1:]]))
-        case "not":
-            return _not(truth(tree[1], given))
-        case "=>":
-            return _not(_all([truth(tree[1], given), _not(truth(tree[2], given))]))
-        case "<=>":
-            left, right = truth(tree[1], given), truth(tree[2], given)
-            return None if left is None or right is None else left == right
         case "==" | "in" | "<" | ">":
             return _compare(tree, given)
         case "call":
             values = [value(argument, given) for argument in tree[2:]]
-            decided = [each for each in values if not isinstance(each, Undecided)]
-            return predicate(tree[1], decided) if len(decided) == len(values) else None
+            certain = [each for each in values if not isinstance(each, Undecided)]
+            return predicate(tree[1], certain) if len(certain) == len(values) else None
         case "mnemonic":
             return tree[1] in (given.mnemonic, given.line.family.alias)
         case "on":
@@ -183,14 +177,6 @@ def _is_one(place: Modifier, token: str | None, names: list[str], certain: bool)
     if place.slot and place.name in names:
         return True
     return token in names if token is not None else any(other in names for other in place.tokens)
-
-
-def _all(truths: list[bool | None]) -> bool | None:
-    return False if False in truths else None if None in truths else True
-
-
-def _not(known: bool | None) -> bool | None:
-    return None if known is None else not known
 
 
 def _selectors(templates: tuple[Template, ...]) -> list[Modifier]:

@@ -17,9 +17,9 @@ LANGUAGE = {
     # The words of conditions and kinds in specs/README.md.
     "ptxgen/isa/conditions.py": {"and", "or", "not", "call", "neg"},
     "ptxgen/check/describe.py": {"neg", "not"},
-    "ptxgen/isa/partial.py": {"and", "or", "not", "call"},
+    "ptxgen/isa/partial.py": {"call"},
     "ptxgen/isa/wording.py": {"and", "or", "not", "call"},
-    "tools/generate/partial.py": {"and", "or", "not"},
+    "ptxgen/isa/logic.py": {"and", "or", "not"},
     "tools/specification/conditions.py": {"and", "or", "not", "call", "neg", "set"},
     "tools/specification/audit/conditions.py": {"and", "or", "not"},
     "tools/specification/kinds.py": {"bar", "set", "multimem", "mbarrier", "tex"},

@@ -82,7 +82,7 @@ class Idle:
 
 def needs_gpu(path: Path) -> bool:
     """Whether the host hands the kernel what only a GPU can make: a tensor map, a texture."""
-    return "from shared.on_gpu import" in path.read_text(encoding="utf-8")
+    return "from shared." in path.read_text(encoding="utf-8")
 
 
 def test_most_examples_need_no_gpu_to_begin():

@@ -100,6 +100,19 @@ class Outcome:
     disagreements: list[Disagreement] = field(factory=list[Disagreement])
     explained: Counter[str] = field(factory=Counter[str])  # known disagreements with older releases, by reason
 
+    def count(self, judged: Disagreement, text: str, release: Release) -> None:
+        """Count one verdict, and keep what is a disagreement; `text` is what differences.yaml knows it by."""
+        accepted = judged.verdict is Verdict.ACCEPTED
+        self.verdicts += 1
+        self.releases.add(release.name)
+        if judged.verdict is Verdict.CRASHED:
+            self.crashed += 1
+        elif judged.expected != accepted:
+            if known := explanation(text, release, accepted):
+                self.explained[known.why] += 1
+            else:
+                self.disagreements.append(judged)
+
 
 def certify(
     families: Sequence[Family],
@@ -178,19 +191,10 @@ def _prepare(family: Family, release: Release, effort: Effort) -> tuple[Outcome,
 
 
 def _compare(outcome: Outcome, probe: Probe, release: Release, said: Verdict) -> None:
+    text, version = probe.sample.text, versions.text(probe.version)
     expected = probe.sample.legal(probe.target, probe.version)
-    accepted = said is Verdict.ACCEPTED
-    outcome.verdicts += 1
-    outcome.releases.add(release.name)
-    outcome.crashed += said is Verdict.CRASHED
-    if said is Verdict.CRASHED or expected == accepted:
-        return
-    if known := explanation(probe.sample.text, release, accepted):
-        outcome.explained[known.why] += 1
-        return
-    version = versions.text(probe.version)
     target = ", ".join((probe.target, *sorted(probe.sample.options)))
-    outcome.disagreements.append(Disagreement(probe.sample.text, target, version, release.name, expected, said))
+    outcome.count(Disagreement(text, target, version, release.name, expected, said), text, release)
 
 
 # ---- which rows the probes decide

@@ -20,7 +20,6 @@ from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
 from tools.certify.availability import Effort, Outcome, Unchecked
 from tools.certify.boundaries import below
-from tools.certify.differences import explanation
 from tools.certify.environment import OPTIONS, Header
 from tools.certify.families import Disagreement
 from tools.certify.ptxas import Verdict, module_verdicts
@@ -171,14 +170,6 @@ def _headers(row: Row, effort: Effort) -> Iterator[Header]:
 
 def _compare(outcome: Outcome, row: Row, header: Header, release: Release, said: Verdict) -> None:
     expected = row.legal(header.target, versions.parse(header.version))
-    accepted = said is Verdict.ACCEPTED
-    outcome.verdicts += 1
-    outcome.releases.add(release.name)
-    outcome.crashed += said is Verdict.CRASHED
-    if said is Verdict.CRASHED or expected == accepted:
-        return
-    if known := explanation(_module(row, header), release, accepted):
-        outcome.explained[known.why] += 1
-        return
     text = f"{row.name}: {row.text}"
-    outcome.disagreements.append(Disagreement(text, header.target, header.version, release.name, expected, said))
+    judged = Disagreement(text, header.target, header.version, release.name, expected, said)
+    outcome.count(judged, _module(row, header), release)

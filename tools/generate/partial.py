@@ -9,6 +9,7 @@ from attrs import define, field
 from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.conditions import Tree, holds
+from ptxgen.isa.logic import decided
 from ptxgen.isa.opcodes import Reading
 
 
@@ -47,20 +48,13 @@ class Partial:
 
 def decide(tree: Tree, statement: Partial) -> bool | None:
     """True or False when the condition holds or fails whatever the rest is; else None."""
+    return decided(tree, _decide, statement)
+
+
+def _decide(tree: Tree, statement: Partial) -> bool | None:
     match tree[0]:
         case "has":
             return holds(tree, statement) or (None if _may_come(tree, statement) else False)
-        case "and":
-            return _all([decide(part, statement) for part in tree[1:]])
-        case "or":
-            return _not(_all([_not(decide(part, statement)) for part in tree[1:]]))
-        case "not":
-            return _not(decide(tree[1], statement))
-        case "=>":
-            return _not(_all([decide(tree[1], statement), _not(decide(tree[2], statement))]))
-        case "<=>":
-            left, right = decide(tree[1], statement), decide(tree[2], statement)
-            return None if left is None or right is None else left == right
         case "option":
             return None
         case "on" | "is" | "sink" if statement.open:
@@ -111,13 +105,3 @@ def concerns_operands(tree: Tree, selectors: set[str]) -> bool:
 def is_tree(part: object) -> TypeGuard[Tree]:
     """Whether a part of a tree is a tree, and no name or number."""
     return isinstance(part, list)
-
-
-def _not(value: bool | None) -> bool | None:
-    return None if value is None else not value
-
-
-def _all(values: list[bool | None]) -> bool | None:
-    if False in values:
-        return False
-    return None if None in values else True
