@@ -19,20 +19,21 @@ from ptxgen.check.identifiers import wrong_identifier
 from ptxgen.check.instruction import readings, verdict, within_limits
 from ptxgen.errors import Diagnostic, IllegalInstruction, OperandError, PtxError, located
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import (
+from ptxgen.ir.module import Function
+from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
+from ptxgen.ir.statements import (
     Comment,
     Directive,
-    Function,
     Instruction,
     Label,
     Prototype,
     Raw,
+    Registers,
     Statement,
     Targets,
     Variant,
     variant,
 )  # fmt: skip
-from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
 from ptxgen.isa import grammar, types
 from ptxgen.isa.availability import span
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from ptxgen.build.module import Module
     from ptxgen.build.variables import Space
 
-class Registers(RegisterTypes):
+class RegisterMaker(RegisterTypes):
     """`k.reg.f32()` is a fresh register, `k.reg.f32(64)` a tuple of them, `k.reg.f32(name="%acc")` one with a name."""
 
     def __init__(self, builder: Builder) -> None:
@@ -79,9 +80,10 @@ class Builder(Instructions):
         self.scope = scope
         self.append: Callable[[Any], None] = function.body.append
         self.remembering: list[Callable[[], None]] = []  # leaves that append what they know; calls make them forget it
-        self.reg = Registers(self)
+        self.reg = RegisterMaker(self)
         self._pools: dict[str, Pool] = {}
         self._made: list[tuple[str, Reg[Any]]] = []
+        self.named: list[tuple[str, str]] = []  # types and names of the registers with names of their own
         self._names = {item.text for item in (*function.returns, *function.parameters)}
         self._finished = False
         self._labels: dict[str, bool] = {}  # name -> placed
@@ -169,7 +171,7 @@ class Builder(Instructions):
             self._fail(f"{name} is a name that fresh registers get; choose another", "name")
         self._claim(name)
         self.module.require(of_types([type]))
-        self.function.registers.append((type, name, 0))
+        self.named.append((type, name))
         return Reg(name, operand_class(REGISTER, type, scope=self.scope))
 
     def pool(self, type: str) -> Pool:
@@ -342,10 +344,10 @@ class Builder(Instructions):
 
     def finish(self) -> None:
         """Declare the registers, and see that every label is placed."""
-        for type, pool in self._pools.items():
-            if count := pool.count():
-                self.function.registers.append((type, PREFIXES[type], count))
-        self.function.registers.sort(key=lambda item: (list(PREFIXES).index(item[0]), item[2] == 0))
+        numbered = [(type, (PREFIXES[type], n)) for type, pool in self._pools.items() if (n := pool.count())]
+        declared = [*numbered, *((type, (name, 0)) for type, name in self.named)]
+        declared.sort(key=lambda pair: (list(PREFIXES).index(pair[0]), pair[1][1] == 0))
+        self.function.body[:0] = [Registers(type, (named,)) for type, named in declared]
         self._finished = True
         self.append = self._complete
         for forget in self.remembering:
@@ -432,4 +434,4 @@ class Builder(Instructions):
         raise located(OperandError(message, (Diagnostic(code, "error", message),)))
 
 
-__all__ = ["Builder", "Chain", "Registers", "types"]
+__all__ = ["Builder", "Chain", "RegisterMaker", "types"]

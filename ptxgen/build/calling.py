@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptxgen.check import calls
-from ptxgen.ir.module import Prototype, Targets
 from ptxgen.ir.operands import Arguments, Operand
+from ptxgen.ir.statements import Prototype, Targets
 from ptxgen.isa.matching import Match
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ptxgen.build.values import MISSING, is_tuple, operand, wrong
 from ptxgen.check.instruction import verdict
 from ptxgen.errors import Diagnostic, OperandError, PtxError, located
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Guarded, Variant
 from ptxgen.ir.operands import Operand, Prefixed, Reg
+from ptxgen.ir.statements import Guarded, Variant
 from ptxgen.isa import types
 from ptxgen.isa.classes import OperandClass, plain
 from ptxgen.isa.family import Template

@@ -6,7 +6,7 @@ from typing import Any
 
 from ptxgen.build.values import is_list, is_tuple
 from ptxgen.check.directives import ordered, takes_text
-from ptxgen.ir.module import Directive
+from ptxgen.ir.statements import Directive
 
 
 def written(keywords: dict[str, Any]) -> tuple[Directive, ...]:

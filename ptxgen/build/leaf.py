@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ptxgen.build.careful import Careful
 from ptxgen.build.plan import Place, Plan, plans_of
 from ptxgen.build.values import MISSING
-from ptxgen.ir.module import Variant
 from ptxgen.ir.operands import Reg
+from ptxgen.ir.statements import Variant
 from ptxgen.isa import types
 from ptxgen.isa.kinds import kind_of, length_of, types_of
 from ptxgen.isa.opcodes import Reading

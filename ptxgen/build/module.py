@@ -18,8 +18,9 @@ from ptxgen.check.identifiers import is_predefined, wrong_identifier
 from ptxgen.collection import no_collection
 from ptxgen.errors import Diagnostic, OperandError, PtxError, Unavailable, UnknownName, located
 from ptxgen.ir import module as ir
-from ptxgen.ir.module import Function, Raw
+from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Reg, Variable, register, variable_class
+from ptxgen.ir.statements import Raw
 from ptxgen.isa import targets, types, versions
 from ptxgen.isa.availability import first_version
 from ptxgen.isa.classes import Scope
@@ -144,7 +145,7 @@ class Module(ir.Module):
         made = [read_hint(scope.name, f"argument {at}", p, f"{name}_param_{at}") for at, p in enumerate(parameters)]
         function = self._head(name, entry, made, given, directives, linkage, scope, declared=True)
         self._claim(name)
-        self.functions.append(function)
+        self.items.append(function)
         return function
 
     def _define(
@@ -182,7 +183,7 @@ class Module(ir.Module):
         builder.finish()
         if earlier is None:
             self._claim(name)  # only a body that ran to its end becomes part of the module
-        self.functions.append(function)
+        self.items.append(function)
         return function
 
     def _head(
@@ -251,7 +252,7 @@ class Module(ir.Module):
         kernels = frozenset(function.name for function in self.functions if function.entry)
         self.require(of_variable(variable, "module", kernels))
         self._claim(variable.text)
-        self.variables.append(variable)
+        self.items.append(variable)
 
     def _check_name(self, name: Any) -> None:
         if problem := wrong_identifier(name):

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ptxgen.check import directives
-from ptxgen.ir.module import Directive, Function, Module, Prototype, Statement, Targets
+from ptxgen.ir.module import Function, Module
 from ptxgen.ir.operands import Name, Offset, Variable
+from ptxgen.ir.statements import Directive, Prototype, Registers, Statement, Targets
 from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
 
@@ -21,7 +22,6 @@ def of_module(module: Module) -> Iterator[Need]:
         yield from of_variable(variable, "module", kernels)
     for function in module.functions:
         yield from of_head(function)
-        yield from of_types(kind for kind, _, _ in function.registers)
         for statement in [s for s in function.body if not isinstance(s, tuple)]:
             yield from of_statement(statement, kernels)
     yield from of_header(module)
@@ -74,6 +74,8 @@ def of_statement(statement: Statement, kernels: frozenset[str] = frozenset()) ->
     match statement:
         case Variable():
             yield from of_variable(statement, "body", kernels)
+        case Registers():
+            yield from of_types([statement.type])
         case Targets(directive=name):
             yield targets.needs(load("directives")["control"][name]["since"]), name
         case Prototype(directives=given):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ptxgen.errors import Diagnostic
-from ptxgen.ir.module import Directive, Function
+from ptxgen.ir.module import Function
+from ptxgen.ir.statements import Directive
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
@@ -29,11 +30,6 @@ def ordered(found: list[Directive]) -> tuple[Directive, ...]:
     for at, names in enumerate(load("directives")["order"]):
         places |= dict.fromkeys([names] if isinstance(names, str) else names, at)
     return tuple(sorted(found, key=lambda directive: places.get(directive.name, -1)))
-
-
-def on_declaration(found: Iterable[Directive]) -> tuple[Directive, ...]:
-    """Those directives of a definition that its declarations have as well."""
-    return tuple(d for d in found if performance().get(d.name, {}).get("declared") != "no")
 
 
 def check_directives(function: Function) -> Iterator[Diagnostic]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ptxgen.check import declarations, directives
 from ptxgen.check.instruction import verdict
-from ptxgen.ir.module import Module, Variant
+from ptxgen.ir.module import Module
+from ptxgen.ir.statements import Variant
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import Span, first_version
 from ptxgen.isa.versions import Version

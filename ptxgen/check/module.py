@@ -16,8 +16,9 @@ from ptxgen.check.parameters import check_parameters
 from ptxgen.check.report import Report, report
 from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
-from ptxgen.ir.module import Function, Module, Raw, Targets
+from ptxgen.ir.module import Function, Module
 from ptxgen.ir.operands import Name, Variable
+from ptxgen.ir.statements import Raw, Targets
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.availability import NEVER
 from ptxgen.isa.classes import FUNCTIONS

@@ -1,4 +1,4 @@
-"""Modules, functions and statements."""
+"""Modules and functions."""
 
 from __future__ import annotations
 
@@ -7,124 +7,18 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from ptxgen.ir.operands import Name, Operand, Prefixed, Reg, Variable
-from ptxgen.isa.classes import OperandClass, Scope
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Variant:
-    """An opcode with the classes of its operands: all that most checks depend on. Interned by `variant`."""
-
-    opcode: str
-    shape: tuple[OperandClass, ...]
-    text: str = ""  # what the printer writes before the operands
-    guard: None = None
-
-    def __attrs_post_init__(self) -> None:
-        self.text = f"\t{self.opcode} " if self.shape else f"\t{self.opcode}"
-
-    @property
-    def variant(self) -> Variant:
-        """Itself: a head of a record is a Variant or a Guarded one."""
-        return self
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Guarded:
-    """A variant under a guard, a predicate register or its complement."""
-
-    variant: Variant
-    guard: Reg[Any] | Prefixed[Any]
-    text: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        self.text = f"\t@{self.guard.text} {self.variant.text[1:]}"
-
-
-# An instruction in a body is the tuple (head, operand, operand, ...), its head a Variant or a Guarded one. There may be
-# a hundred thousand of them, and an object apiece would take a third of the time that building them takes.
-Record: TypeAlias = "tuple[Any, ...]"
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Instruction:
-    """An instruction with names for its parts; `record` is what stands in a body."""
-
-    variant: Variant
-    operands: tuple[Operand, ...]
-    guard: Reg[Any] | Prefixed[Any] | None = None
-
-    @property
-    def opcode(self) -> str:
-        return self.variant.opcode
-
-    @property
-    def record(self) -> Record:
-        """The instruction as it stands in a body."""
-        head = self.variant if self.guard is None else Guarded(self.variant, self.guard)
-        return (head, *self.operands)
-
-    @classmethod
-    def of(cls, record: Record) -> Instruction:
-        """The instruction of a record."""
-        head, *operands = record
-        return cls(head.variant, tuple(operands), head.guard)
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Label:
-    """A place in the code."""
-
-    name: str
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Comment:
-    """A remark; printed after `//`."""
-
-    text: str
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Raw:
-    """Text that was not validated."""
-
-    text: str
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Prototype:
-    """`.callprototype`: the signature of an indirect call."""
-
-    name: str
-    returns: tuple[Variable[Any] | Reg[Any], ...]
-    parameters: tuple[Variable[Any] | Reg[Any], ...]
-    directives: tuple[Directive, ...] = ()
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Targets:
-    """`.branchtargets` or `.calltargets`: the places that an indirect branch or call may reach."""
-
-    name: str
-    directive: str
-    targets: tuple[Name, ...]
-
-
-@define(eq=False, weakref_slot=False, repr=False)
-class Directive:
-    """A directive with its arguments as text: `.maxntid 256, 1, 1`, `.pragma "nounroll"`."""
-
-    name: str  # with its dot
-    arguments: tuple[str, ...] = ()
-
-
-Statement: TypeAlias = "Record | Label | Comment | Raw | Prototype | Targets | Directive | Variable[Any]"
+from ptxgen.ir.operands import Reg, Variable
+from ptxgen.ir.source import Source
+from ptxgen.ir.statements import Comment, Directive, Instruction, Raw, Registers, Section, Statement, Variant
+from ptxgen.isa.classes import Scope
 
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Function:
-    """An entry or a device function."""
+    """An entry or a device function.
+
+    `places` has, for each statement of the body, its offset in the module's source; it is empty where there is none.
+    """
 
     name: str
     entry: bool
@@ -134,27 +28,49 @@ class Function:
     linkage: str = ""
     declared: bool = False  # a declaration without a body
     scope: Scope | None = None  # of the module that it belongs to
-    # Type, name, count; count 0 is one register.
-    registers: list[tuple[str, str, int]] = field(factory=list[tuple[str, str, int]])
+    attributes: tuple[str, ...] = ()  # of .attribute(...)
     body: list[Statement] = field(factory=list[Statement])
     variants: dict[Variant, None] = field(factory=dict[Variant, None])  # of the body: who adds there adds here
+    places: list[int] = field(factory=list[int])
 
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of the body, in order."""
         return (Instruction.of(statement) for statement in self.body if isinstance(statement, tuple))
 
 
+Item: TypeAlias = "Variable[Any] | Registers | Function | Directive | Section | Comment | Raw"
+
+
 @define(eq=False, weakref_slot=False, repr=False)
 class Module:
-    """A PTX module. `version` None asks for the lowest PTX ISA version that supports what is used."""
+    """A PTX module. `version` None asks for the lowest PTX ISA version that supports what is used.
+
+    `items` are its declarations, in order; `places` has the offset of each in the source, or is empty.
+    """
 
     target: str
     version: str | None = None
-    address_size: int = 64
+    address_size: int = 64  # 0 where the module does not say
     options: tuple[str, ...] = ()  # of .target: texmode_independent, debug, map_f64_to_f32
-    variables: list[Variable[Any]] = field(factory=list[Variable[Any]])
-    functions: list[Function] = field(factory=list[Function])
-    directives: list[Directive] = field(factory=list[Directive])
+    items: list[Item] = field(factory=list[Item])
+    banner: tuple[Comment, ...] = ()  # remarks before the header
+    source: Source | None = None  # the text that it was read from
+    places: list[int] = field(factory=list[int])
+
+    @property
+    def variables(self) -> list[Variable[Any]]:
+        """The variables of the module, in order."""
+        return [item for item in self.items if isinstance(item, Variable)]
+
+    @property
+    def functions(self) -> list[Function]:
+        """The functions, defined and declared, in order."""
+        return [item for item in self.items if isinstance(item, Function)]
+
+    @property
+    def directives(self) -> list[Directive]:
+        """The directives at the level of functions, in order."""
+        return [item for item in self.items if isinstance(item, Directive)]
 
     def ptx(self) -> str:
         """The module as PTX text, with the lowest sufficient `.version` unless one was given."""
@@ -166,15 +82,3 @@ class Module:
 
     def __str__(self) -> str:
         return self.ptx()
-
-
-_variants: dict[tuple[str, tuple[OperandClass, ...]], Variant] = {}
-
-
-def variant(opcode: str, shape: tuple[OperandClass, ...]) -> Variant:
-    """The one variant of this opcode and these operand classes."""
-    key = (opcode, shape)
-    found = _variants.get(key)
-    if found is None:
-        found = _variants.setdefault(key, Variant(opcode, shape))
-    return found

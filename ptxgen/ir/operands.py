@@ -187,6 +187,7 @@ class Variable(Generic[T]):
     initial: tuple[Any, ...] | None = None
     linkage: str = ""  # "extern" | "visible" | "weak" | "common"
     attributes: tuple[str, ...] = ()
+    count: int = 0  # `x<n>` stands for x0 ... x(n-1); 0 is one variable of exactly this name
 
     def initial_values(self) -> list[Any]:
         """The initial values without their nesting; none when there is no initialiser."""

@@ -1,42 +1,73 @@
-"""Write a module: header, directives, variables, functions, statements."""
+"""Write a module: header, declarations, functions, statements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from attrs import evolve
-
-from ptxgen.check.directives import on_declaration
-from ptxgen.ir.module import (
+from ptxgen.ir.module import Function, Item, Module
+from ptxgen.ir.operands import Variable
+from ptxgen.ir.statements import (
+    Close,
     Comment,
     Directive,
-    Function,
     Label,
-    Module,
+    Open,
     Prototype,
     Raw,
+    Registers,
+    Section,
     Statement,
     Targets,
 )  # fmt: skip
-from ptxgen.ir.operands import Name, Reg, Variable
+from ptxgen.print.declarations import directive, head, prototype, registers, variable
 
 
 def print_module(module: Module, version: str) -> str:
     """The module as PTX text for a PTX ISA version."""
-    target = ", ".join((module.target, *module.options))
-    parts = [f".version {version}\n.target {target}\n"]
+    parts = [f"{comment(remark)}\n" for remark in module.banner]
+    parts.append(f".version {version}\n.target {', '.join((module.target, *module.options))}\n")
     if module.address_size:
         parts.append(f".address_size {module.address_size}\n")
-    parts += [f"{directive(d)}\n" for d in module.directives]
-    parts += [f"\n{_head(function)};\n" for function in _addressed(module)]
-    if module.variables:
-        parts.append("\n")
-        parts += [f"{variable(v)};\n" for v in module.variables]
-    for function in module.functions:
-        parts.append("\n")
-        parts += function_parts(function)
+    before: Item | None = None
+    for item in module.items:
+        if isinstance(item, Comment) and item.trailing:
+            parts[-1] = _behind(parts[-1], item)
+            continue
+        if _apart(before, item):
+            parts.append("\n")
+        parts += item_parts(item)
+        before = item
     return "".join(parts)
+
+
+def _apart(before: Item | None, item: Item) -> bool:
+    """Whether a blank line stands between two items: where another kind begins; a remark belongs to what follows it."""
+    if before is None:
+        return not isinstance(item, Directive)
+    if isinstance(before, Comment):
+        return False
+    return isinstance(item, Function | Section) or type(before) is not type(item)
+
+
+def item_parts(item: Item) -> Iterator[str]:
+    """The text of one declaration of a module."""
+    match item:
+        case Function():
+            yield from function_parts(item)
+        case Variable():
+            yield f"{variable(item)};\n"
+        case Registers():
+            yield f"{registers(item)};\n"
+        case Directive():
+            yield f"{directive(item)}\n"
+        case Section(name=name, lines=lines):
+            yield f"{name}\n{{\n"
+            yield "".join(f"{line}\n" for line in lines)
+            yield "}\n"
+        case Comment():
+            yield f"{comment(item)}\n"
+        case Raw(text=text):
+            yield f"{text}\n"
 
 
 def print_function(function: Function) -> str:
@@ -46,36 +77,18 @@ def print_function(function: Function) -> str:
 
 def function_parts(function: Function) -> Iterator[str]:
     """The text of a function in pieces, so that a long body is put together once."""
-    head = _head(function)
     if function.declared:
-        yield f"{head};\n"
+        yield f"{head(function)};\n"
         return
-    yield f"{head}\n{{\n"
-    for kind, name, count in function.registers:
-        yield f"\t.reg .{kind} {name}{f'<{count}>' if count else ''};\n"
-    for at in range(0, len(function.body), _BLOCK):
-        yield statements(function.body[at : at + _BLOCK])
+    yield f"{head(function)}\n{{\n"
+    body, at = function.body, 0
+    while at < len(body):
+        end = at + _BLOCK
+        while end < len(body) and isinstance(body[end], Comment):  # it may belong to the line before it
+            end += 1
+        yield statements(body[at:end])
+        at = end
     yield "}\n"
-
-
-def _head(function: Function) -> str:
-    linkage = f".{function.linkage} " if function.linkage else ""
-    kind = ".entry" if function.entry else ".func"
-    head = f"{linkage}{kind} "
-    if function.returns:
-        head += f"({', '.join(map(parameter, function.returns))}) "
-    head += function.name
-    if function.parameters:
-        head += "(\n\t" + ",\n\t".join(map(parameter, function.parameters)) + "\n)"
-    return head + "".join(f"\n{directive(d)}" for d in function.directives)
-
-
-def _addressed(module: Module) -> list[Function]:
-    """The functions whose address is an initial value: they are declared before the variables."""
-    values = [value for variable in module.variables for value in variable.initial_values()]
-    names = {value.text for value in values if isinstance(value, Name)}
-    found = {f.name: f for f in module.functions if f.name in names}
-    return [evolve(f, directives=() if f.entry else on_declaration(f.directives)) for f in found.values()]
 
 
 _BLOCK = 1024  # statements whose lines exist at a time: few enough to stay in the processor's cache
@@ -87,18 +100,21 @@ def statements(body: list[Statement]) -> str:
     append = lines.append
     for statement in body:
         if not isinstance(statement, tuple):
-            append(f"{other(statement)}\n")
+            if isinstance(statement, Comment) and statement.trailing and lines:
+                lines[-1] = _behind(lines[-1], statement)
+            else:
+                append(f"{other(statement)}\n")
             continue
         match len(statement):
             case 4:
-                head, a, b, c = statement
-                append(f"{head.text}{a.text}, {b.text}, {c.text};\n")
+                start, a, b, c = statement
+                append(f"{start.text}{a.text}, {b.text}, {c.text};\n")
             case 3:
-                head, a, b = statement
-                append(f"{head.text}{a.text}, {b.text};\n")
+                start, a, b = statement
+                append(f"{start.text}{a.text}, {b.text};\n")
             case 5:
-                head, a, b, c, d = statement
-                append(f"{head.text}{a.text}, {b.text}, {c.text}, {d.text};\n")
+                start, a, b, c, d = statement
+                append(f"{start.text}{a.text}, {b.text}, {c.text}, {d.text};\n")
             case _:
                 append(f"{statement[0].text}{', '.join([operand.text for operand in statement[1:]])};\n")
     return "".join(lines)
@@ -109,14 +125,20 @@ def other(statement: Statement) -> str:
     match statement:
         case Label(name=name):
             return f"{name}:"
-        case Comment(text=text):
-            return "\n".join(f"\t// {line}" for line in text.splitlines())
+        case Comment():
+            return "\n".join(f"\t{line}" for line in comment(statement).split("\n"))
         case Raw(text=text):
             return text
         case Variable():
             return f"\t{variable(statement)};"
+        case Registers():
+            return f"\t{registers(statement)};"
         case Directive():
             return f"\t{directive(statement)}"
+        case Open():
+            return "\t{"
+        case Close():
+            return "\t}"
         case Prototype():
             return f"{statement.name}: .callprototype {prototype(statement)};"
         case Targets(name=name, directive=kind, targets=targets):
@@ -125,54 +147,11 @@ def other(statement: Statement) -> str:
             raise AssertionError(statement)
 
 
-def prototype(statement: Prototype) -> str:
-    """The signature after `.callprototype`."""
-    returns = f"({', '.join(map(parameter, statement.returns))}) " if statement.returns else ""
-    parameters = ", ".join(map(parameter, statement.parameters))
-    return f"{returns}_ ({parameters})" + "".join(f" {directive(d)}" for d in statement.directives)
+def comment(item: Comment) -> str:
+    """A remark, each line behind its own mark."""
+    return "\n".join(f"// {line}" if line else "//" for line in item.text.split("\n"))
 
 
-def parameter(item: Variable[Any] | Reg[Any]) -> str:
-    """A parameter of a function: a register or a variable in .param space."""
-    if isinstance(item, Reg):
-        return f".reg .{item.type} {item.text}"
-    return variable(item)
-
-
-def variable(item: Variable[Any]) -> str:
-    """A declaration without its semicolon."""
-    words: list[str] = []
-    if item.linkage:
-        words.append(f".{item.linkage}")
-    words.append(item.space)
-    words += [f".attribute({a})" for a in item.attributes if not a.startswith(".ptr")]
-    if item.align is not None:
-        words.append(f".align {item.align}")
-    if item.vector > 1:
-        words.append(f".v{item.vector}")
-    words.append(f".{item.type}")
-    words += [a for a in item.attributes if a.startswith(".ptr")]
-    dimensions = "".join("[]" if n is None else f"[{n}]" for n in item.shape)
-    words.append(item.text + dimensions)
-    text = " ".join(words)
-    if item.initial is not None:
-        text += " = " + _initial(item.initial, bool(item.shape or item.vector > 1))
-    return text
-
-
-def _initial(values: tuple[Any, ...], braces: bool) -> str:
-    if not braces:
-        return _element(values[0])
-    return "{" + ", ".join(_element(value) for value in values) + "}"
-
-
-def _element(value: Any) -> str:
-    if isinstance(value, tuple):
-        return _initial(value, True)  # pyright: ignore[reportUnknownArgumentType]
-    return value.text if isinstance(value, Name | Variable) or hasattr(value, "text") else str(value)
-
-
-def directive(item: Directive) -> str:
-    """A directive with its arguments; a pragma ends with a semicolon wherever it stands."""
-    text = f"{item.name} {', '.join(item.arguments)}" if item.arguments else item.name
-    return f"{text};" if item.name == ".pragma" else text
+def _behind(text: str, remark: Comment) -> str:
+    """A line with a remark at its end."""
+    return f"{text[:-1]} {comment(remark)}\n"

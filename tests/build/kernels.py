@@ -76,5 +76,5 @@ def refused(
 
 def state(k: Builder | None, module: Module | None) -> tuple[Any, ...]:
     """All that a refused call must leave as it is."""
-    function = () if k is None else (list(k.function.body), list(k.function.registers))
+    function = () if k is None else (list(k.function.body), list(k.named))
     return (*function, *(() if module is None else (list(module.functions), list(module.variables))))

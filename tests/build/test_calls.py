@@ -269,4 +269,4 @@ def test_a_parameter_of_the_caller_is_not_passed_on() -> None:
             k.call(get, (x,))
         k.call(get, (k.ld.param.u32([x]),))
 
-    assert len(caller.body) == 2
+    assert len(list(caller.instructions())) == 2

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ptxgen import Module, OperandError, Reg, f32, sink, sreg, u32, unified
-from ptxgen.ir.module import Instruction
+from ptxgen.ir.statements import Instruction
 from tests.build.kernels import body_lines, builder, written
 
 

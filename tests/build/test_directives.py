@@ -67,8 +67,8 @@ def test_a_declaration_has_no_language() -> None:
     module.declare("g", abi_preserve=4)
     module.global_.u64("at", init=module.func(language=3, noreturn=True)(empty))
     assert text(module) == (
-        ".func empty\n.noreturn;\n\n.global .u64 at = empty;\n\n.extern .func g\n.abi_preserve 4;\n\n"
-        ".func empty\n.noreturn\n.language 3\n{\n\tret;\n}\n"
+        ".extern .func g\n.abi_preserve 4;\n\n.func empty\n.noreturn\n.language 3\n{\n\tret;\n}\n\n"
+        ".global .u64 at = empty;\n"
     )
 
 

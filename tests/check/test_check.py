@@ -13,9 +13,10 @@ from ptxgen import Builder, Diagnostic, Module, Param, Report, Unavailable, u64
 from ptxgen.build.values import operand
 from ptxgen.check import explain
 from ptxgen.check.instruction import Verdict, verdict
-from ptxgen.ir.module import Directive, Function, Instruction
+from ptxgen.ir.module import Function
 from ptxgen.ir.module import Module as Plain
 from ptxgen.ir.operands import Variable, variable_class
+from ptxgen.ir.statements import Directive, Instruction
 from ptxgen.isa.classes import plain as plain_class
 from tests.build.kernels import building, refused
 
@@ -219,9 +220,9 @@ def test_what_addresses_need() -> None:
     """Of variables in initialisers PTX 2.1, of kernels 3.1 and sm_35; arrays whose size the linker knows 2.2 in .const;
     and 32 bits of an address an old toolkit."""
     x = variable("u32", ".global")
-    old = Plain("sm_20", "2.0", address_size=0, variables=[x, variable("u32", ".global", initial=(x,))])
+    old = Plain("sm_20", "2.0", address_size=0, items=[x, variable("u32", ".global", initial=(x,))])
     assert "the address of a variable in x needs PTX 2.1" in str(ptxgen.check(old))
-    old = Plain("sm_20", "2.0", address_size=0, variables=[variable("u32", ".const", shape=(None,), linkage="extern")])
+    old = Plain("sm_20", "2.0", address_size=0, items=[variable("u32", ".const", shape=(None,), linkage="extern")])
     assert ".const x[] needs PTX 2.2" in str(ptxgen.check(old))
     module = Module("sm_30", "3.1", strict=False)
     kernel = module.entry(name="f")(lambda k: k.ret())
@@ -233,8 +234,8 @@ def test_what_addresses_need() -> None:
 def plain(function: Function | None = None, *variables: Variable[Any], **options: Any) -> Plain:
     """A module of the IR as a parser makes it, unchecked."""
     module = Plain("sm_90", "8.0", **options)
-    module.functions += [] if function is None else [function]
-    module.variables += variables
+    module.items += [] if function is None else [function]
+    module.items += variables
     return module
 
 

@@ -11,7 +11,8 @@ import pytest
 from ptxgen import Module, PtxError, Reg, sink, sreg, u32, unified
 from ptxgen.build.refusal import misuse
 from ptxgen.check.instruction import readings
-from ptxgen.ir.module import Function, Instruction
+from ptxgen.ir.module import Function
+from ptxgen.ir.statements import Instruction
 from ptxgen.isa import grammar
 from ptxgen.isa.family import table
 from ptxgen.parse.statement import parse_statement

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Function, Instruction, Label, Module, variant
+from ptxgen.ir.module import Function, Module
+from ptxgen.ir.statements import Instruction, Label, variant
 
 
 def test_variants_are_interned() -> None:
@@ -25,7 +26,7 @@ def test_instructions_and_records() -> None:
     assert (again.variant, again.operands, again.guard.text) == (head, (a, a, one), "!%p")  # pyright: ignore
     function = Function("f", True, body=[Label("$x"), bare.record, guarded.record])
     assert [i.guard is None for i in function.instructions()] == [True, False]
-    module = Module("sm_90", "8.0", functions=[function])
+    module = Module("sm_90", "8.0", items=[function])
     assert str(module) == (
         ".version 8.0\n.target sm_90\n.address_size 64\n\n"
         ".entry f\n{\n$x:\n\tadd.u32 %a, %a, 1;\n\t@!%p add.u32 %a, %a, 1;\n}\n"

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from ptxgen.ir import operands as ir
-from ptxgen.ir.module import Comment, Directive, Function, Instruction, Label, Module, Prototype, Raw, Targets, variant
+from ptxgen.ir.module import Function, Module
 from ptxgen.ir.operands import Variable, register, variable_class
+from ptxgen.ir.statements import Comment, Directive, Instruction, Label, Prototype, Raw, Registers, Targets, variant
 from ptxgen.print import module as printer
 
 
@@ -88,13 +89,13 @@ def test_functions() -> None:
     assert printer.print_function(head) == (
         ".visible .func (.reg .u32 %r) f(\n\t.reg .u32 %x,\n\t.param .align 4 .b8 x[4]\n)\n.noreturn;\n"
     )
-    kernel = Function("g", True, registers=[("u32", "%r", 3), ("f32", "acc", 0)], body=[Label("$x")])
+    kernel = Function("g", True, body=[Registers("u32", (("%r", 3),)), Registers("f32", (("acc", 0),)), Label("$x")])
     assert printer.print_function(kernel) == ".entry g\n{\n\t.reg .u32 %r<3>;\n\t.reg .f32 acc;\n$x:\n}\n"
 
 
 def test_a_module() -> None:
     module = Module(
-        "sm_90", "8.0", 64, ("texmode_independent",), [variable()], [Function("f", True)], [Directive(".d")]
+        "sm_90", "8.0", 64, ("texmode_independent",), [Directive(".d"), variable(), Function("f", True)]
     )
     assert printer.print_module(module, "8.1") == (
         ".version 8.1\n.target sm_90, texmode_independent\n.address_size 64\n.d\n\n.global .u32 x;\n\n.entry f\n{\n}\n"
