@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ptxgen.launch import copied as copied
     from ptxgen.loading import load as load
     from ptxgen.names import *  # noqa: F403
+    from ptxgen.parse.module import parse as parse
 
 __version__ = "0.1.0"
 
@@ -39,6 +40,7 @@ _HOMES = {
     "isa": "ptxgen.isa",
     "load": "ptxgen.loading",
     "Module": "ptxgen.build.module",
+    "parse": "ptxgen.parse",
     "Program": "ptxgen.launch",
     "ptr": "ptxgen.build.annotations",
     "Reg": "ptxgen.ir.operands",
@@ -48,7 +50,7 @@ _HOMES = {
     "sink": "ptxgen.ir.operands",
     "unified": "ptxgen.build.values",
 }
-_PACKAGES = ("assemble", "check", "isa")  # a package that is also the function, or the object, of its name
+_PACKAGES = ("assemble", "check", "isa", "parse")  # a package that is also the function, or the object, of its name
 _ERRORS = (
     "AssembleError", "Diagnostic", "IllegalInstruction", "LaunchError", "LoadError", "OperandError", "ParseError",
     "PtxError", "SpecError", "Unavailable",

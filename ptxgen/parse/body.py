@@ -1,0 +1,396 @@
+"""Read the body of a function: a fast way for plain instructions, a careful one for everything else.
+
+One match of `_STATEMENT` covers guard, opcode and operands of an instruction on one line without remarks. The scope
+gives the operand of each text (`ptxgen.parse.names`), and opcode and operand classes the variant. What the fast way
+cannot do is read token by token, at the same place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from ptxgen.ir import operands as ir
+from ptxgen.ir.module import Function
+from ptxgen.ir.operands import Operand, Reg, Variable
+from ptxgen.ir.statements import (
+    Close,
+    Comment,
+    Directive,
+    Guarded,
+    Label,
+    Open,
+    Record,
+    Registers,
+    Statement,
+    Variant,
+    variant,
+)  # fmt: skip
+from ptxgen.isa.classes import OperandClass
+from ptxgen.isa.data import load
+from ptxgen.parse import declarations, directives
+from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.names import Names
+from ptxgen.parse.statement import Guard, instruction
+
+_STATEMENT = re.compile(
+    r"[ \t\r\n]*(?:"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
+    r"|([\w$%]+)[ \t]*:(?!:)"
+    r"|\.loc[ \t]+(\d+[ \t]+\d+[ \t]+\d+)(?=[ \t]*(?:\n|//|\.))"
+    r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
+    r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
+    r"|//([^\n]*)"
+    r"|([{}])"
+    r")",
+    re.ASCII,
+)
+_GUARD, _OPCODE, _OPERANDS, _LABEL, _LOC, _TYPE, _REGISTERS = 2, 3, 4, 5, 6, 7, 8
+_ALIGN, _PARAMETER, _LENGTH, _REMARK, _BRACE = 9, 11, 12, 13, 14
+_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<(\d+)>)?\s*", re.ASCII)
+_PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\{[^{}]*\})*\])+?)\s*(?:,|$)")
+
+Places = list[int]
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Body:
+    """The statements of one function, as they are read."""
+
+    text: str
+    function: Function
+    names: Names  # of the innermost scope
+    error: Callable[[Unreadable], None]  # told of what cannot be read
+    cursor: Cursor
+    space: str  # of the operand class of its .param variables
+    heads: dict[str, dict[tuple[OperandClass, ...], Variant]]  # opcode -> classes of operands -> variant, of all bodies
+    blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
+    labels: list[dict[str, int]] = field(factory=lambda: [{}])  # of each open scope, with their offsets
+    nested: bool = False  # some label stands within a scope of its own
+
+    # ---- the fast way
+
+    def read(self, at: int) -> int:
+        """Read from behind the opening brace; the offset behind the closing one."""
+        match = _STATEMENT.match
+        text, function, heads = self.text, self.function, self.heads
+        append, place = function.body.append, function.places.append
+        variants = function.variants
+        names = self.names
+        while True:
+            found = match(text, at)
+            kind = found.lastindex if found is not None else 0
+            if found is not None and kind == _OPERANDS:
+                try:
+                    written = found[4]
+                    if not written:
+                        operands: tuple[Any, ...] = ()
+                        shape: tuple[Any, ...] = ()
+                    elif "{" in written or "(" in written:
+                        if "(" in written:
+                            raise KeyError
+                        parts = _split(written)
+                        operands = tuple([names[part] for part in parts])
+                        shape = tuple([operand.cls for operand in operands])
+                    else:
+                        parts = written.split(", ") if ", " in written else written.split(",")
+                        count = len(parts)
+                        if count == 3:
+                            a, b, c = parts
+                            a, b, c = operands = names[a], names[b], names[c]
+                            shape = (a.cls, b.cls, c.cls)
+                        elif count == 2:
+                            a, b = parts
+                            a, b = operands = names[a], names[b]
+                            shape = (a.cls, b.cls)
+                        else:
+                            operands = tuple([names[part] for part in parts])
+                            shape = tuple([operand.cls for operand in operands])
+                    code = found[3]
+                    head: Any = heads[code].get(shape)
+                    if head is None:
+                        head = heads[code][shape] = variant(code, shape)
+                    if head not in variants:
+                        variants[head] = None
+                    if found[2] is not None:
+                        head = Guarded(head, self.guard(found))
+                except (Unreadable, KeyError):
+                    at = self.careful(at, at)
+                    names = self.names
+                    continue
+                append((head, *operands))
+                place(found.start(_OPCODE))
+                at = found.end()
+            elif kind == _LOC and found is not None:
+                append(Directive(".loc", (" ".join(found[_LOC].split()),)))
+                place(found.start(_LOC))
+                at = found.end()
+            elif (kind == _REGISTERS or kind in (_PARAMETER, _LENGTH)) and found is not None:
+                at = self.declaration(found, at)
+                names = self.names
+            elif kind == _LABEL and found is not None and not _names_a_table(text, found.end()):
+                self.label(found[_LABEL], found.start(_LABEL))
+                names = self.names
+                at = found.end()
+            elif kind == _REMARK and found is not None:
+                start = found.start(_REMARK) - 2
+                trailing = "\n" not in text[at:start] and start > 0 and bool(function.body)
+                append(Comment(found[_REMARK].strip(), trailing))
+                place(start)
+                at = found.end()
+            elif kind == _BRACE and found is not None:
+                at = found.end()
+                if self.brace(found[_BRACE], at - 1):
+                    return at
+                names = self.names
+            else:
+                start, at = at, self.careful(at, at)
+                names = self.names
+                if at < 0:
+                    return len(text)
+                assert at > start
+
+    def declaration(self, found: re.Match[str], at: int) -> int:
+        """A declaration of registers or of a parameter of a call; the offset behind it."""
+        try:
+            if found[_TYPE]:
+                start = found.start(_TYPE) - 1
+                self.state(self.registers(found[_TYPE], found[_REGISTERS]), start)
+            else:
+                start = found.start(_PARAMETER)
+                self.state(self.parameter(found), start)
+        except (Unreadable, KeyError):
+            return self.careful(at, at)
+        return found.end()
+
+    def registers(self, type: str, written: str) -> Registers:
+        """`.reg .type ...;`; KeyError for what the careful way has to read."""
+        cls = declarations.register_class(type)
+        names, room = self.scope(), len(self.text)
+        listed: list[tuple[str, int]] = []
+        for part in written.split(","):
+            match = _NUMBERED.fullmatch(part)
+            if match is None or (match[2] and not 0 < int(match[2]) < 1 << 32):
+                raise KeyError(part)
+            name, count = match[1], int(match[2] or 0)
+            if names.declare_numbered(name, count, cls, room) if count else not names.declare(name, Reg(name, cls)):
+                raise declarations.duplicate(name, 0)
+            listed.append((name, count))
+        return Registers(type, tuple(listed))
+
+    def parameter(self, found: re.Match[str]) -> Variable[Any]:
+        """`.param .align 8 .b8 name[16];`"""
+        words = declarations.Words(found.start(), space=".param", type=found[10])
+        words.align = int(found[_ALIGN]) if found[_ALIGN] else None
+        if f".{words.type}" not in load("types")["types"]:
+            raise KeyError(words.type)
+        shape = (int(found[_LENGTH]),) if found[_LENGTH] else ()
+        variable = declarations.made(words, found[_PARAMETER], shape, self.space)
+        if not self.scope().declare(variable.text, variable):
+            raise KeyError(variable.text)
+        return variable
+
+    def guard(self, found: re.Match[str]) -> Guard:
+        """The guard of a match."""
+        written = f"!{found[2]}" if found[1] else found[2]
+        guard = self.names[written]
+        cls = guard.cls
+        if cls.type != "pred" or cls.what != "register":
+            raise Unreadable("", found.start(2))
+        return guard
+
+    def label(self, name: str, at: int) -> None:
+        """A label stands here."""
+        if self.blocks:
+            self.nested = True
+        own = self.labels[-1]
+        if name in own or name in self.own_names():
+            self.error(declarations.duplicate(name, at))
+        elif self.names.find(name) is not None:  # it hides what an outer scope declares
+            self.scope().declare(name, ir.name(name, "label"))
+        own[name] = at
+        self.function.body.append(Label(name))
+        self.function.places.append(at)
+
+    def own_names(self) -> dict[str, Operand]:
+        """What the innermost scope declares; nothing when it has declared nothing yet."""
+        return {} if self.blocks and self.names is self.blocks[-1] else self.names.own
+
+    def brace(self, mark: str, at: int) -> bool:
+        """A scope begins or ends; whether it was the body."""
+        if mark == "{":
+            self.blocks.append(self.names)  # the scope costs nothing until it declares something
+            self.labels.append({})
+            self.state(Open(), at)
+            return False
+        if not self.blocks:
+            return True
+        self.names = self.blocks.pop()
+        self.labels.pop()
+        self.state(Close(), at)
+        return False
+
+    def scope(self) -> Names:
+        """The innermost scope, which from now on is one of its own."""
+        if self.blocks and self.names is self.blocks[-1]:
+            self.names = Names(self.names)
+        return self.names
+
+    def state(self, statement: Statement, at: int) -> None:
+        """Append a statement."""
+        self.function.body.append(statement)
+        self.function.places.append(at)
+
+    # ---- the careful way
+
+    def careful(self, at: int, before: int) -> int:
+        """Read one statement token by token; the offset behind it, -1 at the end of the text."""
+        cursor = self.cursor
+        cursor.at, cursor.end = at, len(self.text)
+        cursor.remarks.clear()
+        try:
+            start = cursor.skip()
+            if start >= len(self.text):
+                opened = "a scope within it" if self.blocks else "it"
+                raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
+            self.statement(start)
+        except Unreadable as error:
+            self.error(error)
+            if error.offset >= len(self.text):
+                return -1
+            cursor.at = resume(self.text, max(error.offset, at), at)
+        finally:
+            for offset, remark in cursor.remarks:
+                self.state(remark, offset)
+            cursor.remarks.clear()
+        return max(cursor.at, before + 1)
+
+    def statement(self, at: int) -> None:
+        """One statement that is not the end of the body."""
+        cursor, text = self.cursor, self.text
+        match = cursor.peek()
+        if match is None:
+            raise Unreadable(f"{text[at]!r} begins no statement", at)
+        word = match["word"]
+        if word:
+            cursor.at = match.end()
+            self.directive(word, at)
+        elif match[0] in "{}":
+            return  # after a remark: the fast way takes it
+        elif match[0] == "@" or (match["name"] and not self._labelled(match.end())):
+            self.instruction(at)
+        elif match["name"]:
+            cursor.at = match.end()
+            cursor.expect(":")
+            following = cursor.peek()
+            if following is not None and following["word"] in _tables():
+                cursor.at = following.end()
+                self.table(match["name"], following["word"], at)
+            else:
+                cursor.at = match.end()
+                cursor.accept(":")
+                self.label(match["name"], at)
+        else:
+            raise Unreadable(f"{match[0]!r} begins no statement", at)
+
+    def _labelled(self, at: int) -> bool:
+        inner = Cursor(self.text, at)
+        return inner.sees(":")
+
+    def instruction(self, at: int) -> None:
+        cursor = self.cursor
+        parsed = instruction(cursor, self.names)
+        start = _OPCODE_START.match(self.text, at)
+        self.add(parsed.guard, parsed.opcode, parsed.operands, start.end() if start is not None else at)
+
+    def add(self, guard: Guard | None, code: str, operands: tuple[Operand, ...], at: int) -> None:
+        """Append an instruction."""
+        shape = tuple([operand.cls for operand in operands])
+        head: Any = self.heads[code].get(shape)
+        if head is None:
+            head = self.heads[code][shape] = variant(code, shape)
+        self.function.variants[head] = None
+        record: Record = (head if guard is None else Guarded(head, guard), *operands)
+        self.function.body.append(record)
+        self.function.places.append(at)
+
+    def directive(self, word: str, at: int) -> None:
+        """A declaration or directive, after its first word."""
+        cursor = self.cursor
+        if word in (".loc", ".loc_intermediate"):
+            self.state(directives.position(cursor, word), at)
+        elif word == directives.PRAGMA:
+            self.state(directives.pragma(cursor), at)
+        elif word == ".file":
+            self.state(directives.file(cursor), at)
+        elif declarations.begins(word):
+            cursor.at = at
+            found = declarations.read_words(cursor)
+            if found.space == ".reg":
+                self.state(declarations.read_registers(cursor, self.scope(), found), at)
+            else:
+                space = self.space if found.space == ".param" else ""
+                for variable in declarations.read_variables(cursor, self.scope(), found, space):
+                    self.state(variable, at)
+            cursor.expect(";", "or ',' after a declaration")
+        else:
+            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA, ".file"})
+            raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")
+
+    def table(self, name: str, directive: str, at: int) -> None:
+        """`name: .callprototype ...`, `.branchtargets`, `.calltargets`."""
+        found: Any
+        if directive == ".callprototype":
+            found = directives.prototype(self.cursor, self.names, name)
+        else:
+            found = directives.targets(self.cursor, self.names, name, directive)
+        if not self.scope().declare(name, directives.table_name(name, directive)):
+            raise declarations.duplicate(name, at)
+        self.state(found, at)
+
+_OPCODE_START = re.compile(r"(?:@\s*!?\s*[\w$%]+\s*)?", re.ASCII)
+
+
+def _split(written: str) -> list[str]:
+    """The texts of operands, without blanks around them."""
+    parts: list[str] = []
+    at, end = 0, len(written)
+    while at < end:
+        match = _PARTS.match(written, at)
+        if match is None:
+            raise KeyError
+        parts.append(match[1])
+        at = match.end()
+    if written.rstrip().endswith(","):
+        raise KeyError
+    return parts
+
+
+def _names_a_table(text: str, at: int) -> bool:
+    match = _AFTER_LABEL.match(text, at)
+    return match is not None and match[1] in _tables()
+
+
+_AFTER_LABEL = re.compile(r"\s*(\.\w+)", re.ASCII)
+
+
+def _tables() -> dict[str, Any]:
+    return load("directives")["control"]
+
+
+_STOP = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
+
+
+def resume(text: str, at: int, start: int) -> int:
+    """Where to go on after an error: at a new line that got stuck, behind the next semicolon, before a brace."""
+    if at > start and not text[text.rfind("\n", 0, at) + 1 : at].strip():
+        return at
+    for match in _STOP.finditer(text, at):
+        if match[0] == ";":
+            return match.end()
+        if match[0] in "{}" and match.start() > start:
+            return match.start()
+    return len(text)

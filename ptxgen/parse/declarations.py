@@ -1,0 +1,350 @@
+"""Read declarations: registers, variables with their initial values, parameters (PTX ISA 5.4, 11.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from attrs import define, field
+
+from ptxgen.ir.initial import Field, Generic, Masked
+from ptxgen.ir.operands import Integer, Name, Offset, Operand, Reg, Variable, variable_class
+from ptxgen.ir.statements import Registers
+from ptxgen.isa import types
+from ptxgen.isa.classes import FUNCTIONS, REGISTER, OperandClass, operand_class
+from ptxgen.isa.data import load
+from ptxgen.parse.constants import expression, integer, term
+from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.names import Names, vector_register
+
+_VECTOR = re.compile(r"\.v(\d+)", re.ASCII)
+_BANK = re.compile(r"\.const\s*\[\s*(\d+)\s*\]", re.ASCII)
+_NUMBER = r"-?(?:0[xX][0-9a-fA-F]+|0|[1-9]\d*)"
+_NUMBERS = re.compile(rf"\{{\s*({_NUMBER}(?:\s*,\s*{_NUMBER})*)\s*\}}", re.ASCII)
+_DEPTH = 60  # of nested initialisers
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Words:
+    """The words with a dot that begin a declaration, sorted out."""
+
+    at: int
+    linkage: str = ""
+    space: str = ""
+    type: str = ""
+    vector: int = 1
+    align: int | None = None
+    attributes: list[str] = field(factory=list[str])
+
+
+def spaces() -> dict[str, Any]:
+    """The state spaces that declarations name, with what may be declared in them."""
+    return load("directives")["spaces"]
+
+
+def begins(word: str) -> bool:
+    """Whether a word begins the declaration of a variable or of registers."""
+    return word in spaces() or word in (".align", ".attribute")
+
+
+def read_words(cursor: Cursor) -> Words:
+    """All words before the first name."""
+    found = Words(cursor.skip())
+    known = load("types")["types"]
+    while (match := cursor.peek()) is not None and match["word"]:
+        word, at = match[0], match.start()
+        cursor.at = match.end()
+        if word.startswith(".") and word[1:] in linkages():
+            if found.linkage:
+                raise Unreadable(f"a declaration has one of .{found.linkage} and {word}, not both", at)
+            found.linkage = word[1:]
+        elif word in spaces():
+            if found.space:
+                raise Unreadable(f"a declaration has one state space; here are {found.space} and {word}", at)
+            found.space = word
+            _bank(cursor, found, at)
+        elif word == ".align":
+            found.align = constant(cursor, "an alignment in bytes")
+        elif word == ".attribute":
+            found.attributes += attributes(cursor)
+        elif word == ".ptr":
+            found.attributes.append(_pointer(cursor))
+        elif vector := _VECTOR.fullmatch(word):
+            found.vector = int(vector[1])
+        elif word in known:
+            if found.type:
+                raise Unreadable(f"a declaration has one type; here are .{found.type} and {word}", at)
+            found.type = word[1:]
+        else:
+            raise Unreadable(f"{word} is no state space, type or linkage of a declaration", at)
+    return found
+
+
+def linkages() -> frozenset[str]:
+    """The words that say how others see a declaration, without their dots."""
+    return frozenset(name[1:] for name in load("directives")["linking"] if " " not in name)
+
+
+def _bank(cursor: Cursor, found: Words, at: int) -> None:
+    match = _BANK.match(cursor.text, at)
+    if match is not None:
+        found.attributes.append(f".const[{int(match[1])}]")
+        cursor.at = match.end()
+
+
+def attributes(cursor: Cursor) -> list[str]:
+    """What stands in the parentheses of `.attribute(.managed, .unified(1, 2))`."""
+    cursor.expect("(", "after .attribute")
+    found: list[str] = []
+    while True:
+        name = cursor.word() or cursor.fail("an attribute such as .managed")
+        if cursor.accept("("):
+            numbers = [str(constant(cursor, "a number"))]
+            while cursor.accept(","):
+                numbers.append(str(constant(cursor, "a number")))
+            cursor.expect(")", f"after {name}")
+            name += f"({', '.join(numbers)})"
+        found.append(name)
+        if not cursor.accept(","):
+            break
+    cursor.expect(")", "after .attribute")
+    return found
+
+
+def _pointer(cursor: Cursor) -> str:
+    """`.ptr`, what it points to, and how that is aligned."""
+    words = [".ptr"]
+    while (match := cursor.peek()) is not None and match["word"]:
+        cursor.at = match.end()
+        words.append(match[0])
+        if match[0] == ".align":
+            words.append(str(constant(cursor, "an alignment in bytes")))
+    return " ".join(words)
+
+
+def constant(cursor: Cursor, what: str) -> int:
+    """An integer literal: in declarations and directives ptxas reads no expressions."""
+    match = cursor.next(what)
+    if match[0] == "WARP_SZ":
+        return 32
+    if not match["integer"]:
+        raise Unreadable(f"{what} is an integer without a sign, not {match[0]!r}", match.start())
+    return integer(match[0], match.start())
+
+
+# ---- registers
+
+
+def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
+    """The names after `.reg .b32`, each of which is declared."""
+    if not found.type:
+        cursor.fail("the type of the registers")
+    try:
+        cls = register_class(found.type)
+    except KeyError:
+        raise Unreadable(f"there are no registers of type .{found.type}", found.at, "type") from None
+    listed: list[tuple[str, int]] = []
+    while True:
+        at = cursor.skip()
+        name = cursor.name("the name of a register")
+        count = numbered(cursor)
+        if count is not None:
+            taken = "" if count == 0 else names.declare_numbered(name, count, cls, len(cursor.text))
+        elif found.vector > 1:
+            taken = "" if names.declare(name, vector_register(name, found.type, found.vector)) else name
+        else:
+            taken = "" if names.declare(name, Reg(name, cls)) else name
+        if taken:
+            raise duplicate(taken, at)
+        if count != 0:
+            listed.append((name, count or 0))
+        if not cursor.accept(","):
+            break
+    return Registers(found.type, tuple(listed), found.vector)
+
+
+@lru_cache(maxsize=64)
+def register_class(type: str) -> OperandClass:
+    """The class of registers of a type; KeyError when there are none."""
+    if "register" not in load("types")["types"][f".{type}"]:
+        raise KeyError(type)
+    return operand_class(REGISTER, type)
+
+
+def numbered(cursor: Cursor) -> int | None:
+    """The count of `name<count>`; None without one."""
+    if not cursor.accept("<"):
+        return None
+    count = constant(cursor, "a number of names")
+    cursor.expect(">", "after a number of names")
+    return count
+
+
+def duplicate(name: str, at: int) -> Unreadable:
+    """The error that a name is declared twice."""
+    return Unreadable(f"{name} is declared twice", at, "duplicate-name", "choose another name, or open a scope with {")
+
+
+# ---- variables
+
+
+def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") -> Iterator[Variable[Any]]:
+    """The variables of a declaration, each of which is declared when it was read; `space` as for `made`."""
+    if not found.type:
+        cursor.fail("the type of the variable")
+    while True:
+        at = cursor.skip()
+        name = cursor.name("the name of a variable")
+        count = numbered(cursor)
+        variable = made(found, name, dimensions(cursor), space)
+        variable.count = count or 0
+        declared = [name] if count is None else [f"{name}{n}" for n in range(min(count, len(cursor.text)))]
+        for each in declared:
+            alone = variable if count is None else made(found, each, variable.shape, space)
+            if not names.declare(each, alone):
+                raise duplicate(each, at)
+        if cursor.accept("="):
+            variable.initial = _initial(cursor, names, bool(variable.shape or variable.vector > 1), variable.type)
+        yield variable
+        if not cursor.accept(","):
+            return
+
+
+def made(found: Words, name: str, shape: tuple[int | None, ...], space: str = "") -> Variable[Any]:
+    """The variable of some words and a name. `space` is that of its operand class when it says more."""
+    vector = found.vector
+    return Variable(
+        name, variable_class(found.type, space or found.space), found.type, found.space, shape, found.align, vector,
+        linkage=found.linkage, attributes=tuple(found.attributes),
+    )  # fmt: skip
+
+
+def dimensions(cursor: Cursor) -> tuple[int | None, ...]:
+    """`[4][]` as (4, None)."""
+    found: list[int | None] = []
+    while cursor.accept("["):
+        if cursor.accept("]"):
+            found.append(None)
+            continue
+        found.append(constant(cursor, "the length of an array"))
+        cursor.expect("]", "of an array")
+    return tuple(found)
+
+
+def _initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any, ...]:
+    opaque = types.known(type).kind == "opaque"
+    if opaque:
+        return _fields(cursor)
+    if not braces and not cursor.sees("{"):
+        return (_element(cursor, names),)
+    return _sequence(cursor, names, 0)
+
+
+def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
+    if depth > _DEPTH:
+        raise Unreadable("initial values are nested too deep", cursor.at)
+    match = _NUMBERS.match(cursor.text, cursor.skip())
+    if match is not None:  # tables of thousands of numbers are common
+        cursor.at = match.end()
+        return tuple([int(text, 0) for text in match[1].split(",")])
+    cursor.expect("{", "of an initialiser")
+    found: list[Any] = []
+    while not cursor.accept("}"):
+        found.append(_sequence(cursor, names, depth + 1) if cursor.sees("{") else _element(cursor, names))
+        if not cursor.accept(","):
+            cursor.expect("}", "or ','")
+            break
+    return tuple(found)
+
+
+def _element(cursor: Cursor, names: Names) -> Any:
+    """A number, an address, or a byte of one: `0xff(x)`."""
+    match = cursor.peek()
+    if match is not None and match["name"] and match[0] != "WARP_SZ":
+        return _address(cursor, names)
+    value = expression(cursor)
+    if cursor.accept("("):
+        inside = _element(cursor, names)
+        cursor.expect(")", "after the value of a mask")
+        return Masked.of(value.operand(), inside)
+    found = value.operand()
+    return found.value if isinstance(found, Integer) and found.text.lstrip("-").isdigit() else found
+
+
+def _address(cursor: Cursor, names: Names) -> Operand | Generic:
+    at = cursor.skip()
+    name = cursor.name("a name")
+    generic = name == "generic" and cursor.accept("(")
+    if generic:
+        at = cursor.skip()
+        name = cursor.name("a variable")
+    base = names.find(name)
+    if base is None:
+        raise Unreadable(f"{name} is not declared", at, "unknown-name", "declare it before its address is taken")
+    if generic:
+        cursor.expect(")", "after generic(")
+    if not isinstance(base, Variable):
+        if isinstance(base, Name) and base.cls.type in FUNCTIONS and not generic:
+            return base
+        raise Unreadable(f"{name} is {base.cls.describe()}, which has no address", at)
+    found: Variable[Any] | Offset = base
+    while cursor.accept("+"):
+        value = term(cursor).value
+        if not isinstance(value, int):
+            raise Unreadable("only an integer is added to an address", at)
+        found = found + value
+    return Generic.of(found) if generic else found
+
+
+def _fields(cursor: Cursor) -> tuple[Field, ...]:
+    cursor.expect("{", "of an initialiser")
+    found: list[Field] = []
+    while not cursor.accept("}"):
+        name = cursor.name("a property such as width")
+        cursor.expect("=", f"after {name}")
+        match = cursor.peek()
+        value = cursor.name("a value") if match is not None and match["name"] else constant(cursor, f"{name}")
+        found.append(Field(f"{name} = {value}", name, value))
+        if not cursor.accept(","):
+            cursor.expect("}", "or ','")
+            break
+    return tuple(found)
+
+
+# ---- parameters
+
+
+Parameter = Variable[Any] | Reg[Any]
+
+
+def read_parameters(cursor: Cursor, names: Names, entry: bool, prototype: bool = False) -> tuple[Parameter, ...]:
+    """Parameters, or returned values, after their opening parenthesis, up to the closing one."""
+    found: list[Parameter] = []
+    if cursor.accept(")"):
+        return ()
+    while True:
+        found.append(_parameter(cursor, names, entry, prototype))
+        if not cursor.accept(","):
+            break
+    cursor.expect(")", "or ',' after a parameter")
+    return tuple(found)
+
+
+def _parameter(cursor: Cursor, names: Names, entry: bool, prototype: bool) -> Parameter:
+    words = read_words(cursor)
+    if words.space not in (".param", ".reg"):
+        raise Unreadable("a parameter is in .param or .reg space", words.at)
+    if not words.type:
+        cursor.fail("the type of a parameter")
+    at = cursor.skip()
+    name = cursor.name("the name of a parameter")
+    if words.space == ".reg":
+        operand: Variable[Any] | Reg[Any] = Reg(name, operand_class(REGISTER, words.type))
+    else:
+        space = ".param::entry" if entry else ".param::func"
+        operand = made(words, name, dimensions(cursor), space)
+    if not (prototype and name == "_") and not names.declare(name, operand):
+        raise duplicate(name, at)
+    return operand

@@ -1,0 +1,274 @@
+"""Read PTX text: header, declarations, functions. After an error the reader goes on at the next statement."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import define, field
+
+from ptxgen.collection import no_collection
+from ptxgen.errors import Diagnostic, OperandError, ParseError, located
+from ptxgen.ir import operands as ir
+from ptxgen.ir.module import Function, Item, Module
+from ptxgen.ir.source import Source
+from ptxgen.ir.statements import Comment, Directive, Section, Variant
+from ptxgen.isa.classes import OperandClass
+from ptxgen.parse import declarations, directives
+from ptxgen.parse.body import Body, resume
+from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.labels import unknown_names
+from ptxgen.parse.names import Names
+
+_LAST_NAME = re.compile(r"[\w$%]+$", re.ASCII)
+_DWARF = re.compile(r"@@(?:DWARF|dwarf)([^\n]*)")
+_INTERMEDIATE = ".nv_intermediate_source_section"
+
+
+def parse(text: str, filename: str | None = None) -> Module:
+    """PTX text as a module.
+
+    text      PTX of any version, 1.0 to the newest
+    filename  the name that diagnostics give
+
+    `ParseError` has every error of the text, each with line and column: what cannot be read, names that are not
+    declared or declared twice. Whether the instructions are legal is the question of `ptxgen.check`.
+    """
+    module, found = read(text, filename or "")
+    if found:
+        raise ParseError("\n".join(map(str, found)), tuple(found))
+    return module
+
+
+def read(text: str, filename: str = "") -> tuple[Module, list[Diagnostic]]:
+    """What can be read of PTX text, and what is wrong with the rest, in the order of the text."""
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        message = f"parse takes PTX text, got {type(text).__name__}"
+        raise located(OperandError(message, (Diagnostic("text", "error", message, have=type(text).__name__),)))
+    with no_collection():
+        return _Reader(Source(text, filename)).module()
+
+
+class _Heads(dict[str, dict[tuple[OperandClass, ...], Variant]]):
+    """Opcode -> classes of operands -> variant."""
+
+    def __missing__(self, opcode: str) -> dict[tuple[OperandClass, ...], Variant]:
+        found = self[opcode] = {}
+        return found
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class _Reader:
+    source: Source
+    found: list[Unreadable] = field(factory=list[Unreadable])
+    heads: _Heads = field(factory=_Heads)
+    versions: list[tuple[int, int]] = field(factory=list[tuple[int, int]])
+    result: Module = field(init=False)
+    names: Names = field(init=False)
+    cursor: Cursor = field(init=False)
+
+    def module(self) -> tuple[Module, list[Diagnostic]]:
+        text = self.source.text
+        self.result = Module("", None, 0, source=self.source)
+        self.names = Names()
+        self.names.labels = _before_colons(text)
+        self.cursor = cursor = Cursor(text)
+        begun = False
+        while True:
+            cursor.remarks.clear()
+            start = cursor.at
+            try:
+                done = cursor.done()
+                self._remarks(begun)
+                if done:
+                    break
+                begun = True
+                start = cursor.at
+                self._item(start)
+            except Unreadable as error:
+                self.found.append(error)
+                cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
+            self._remarks(begun)
+        if not self.result.target:
+            self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
+        if self.result.version is None:
+            self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
+        self.found.sort(key=lambda error: error.offset)
+        return self.result, [self._diagnostic(error) for error in self.found]
+
+    def _diagnostic(self, error: Unreadable) -> Diagnostic:
+        line, column = self.source.line_column(error.offset)
+        return Diagnostic(error.code, "error", error.message, hint=error.hint).at(self.source.filename, line, column)
+
+    def _remarks(self, begun: bool) -> None:
+        """The remarks that were passed become items, before the header the banner."""
+        for offset, remark in self.cursor.remarks:
+            if not begun and not self.versions:
+                self.result.banner += (remark,)
+            else:
+                self._add(remark, offset)
+        self.cursor.remarks.clear()
+
+    def _add(self, item: Item, at: int) -> None:
+        self.result.items.append(item)
+        self.result.places.append(at)
+
+    # ---- items
+
+    def _item(self, at: int) -> None:
+        cursor = self.cursor
+        if (match := _DWARF.match(cursor.text, at)) is not None:
+            cursor.at = match.end()
+            self._add(Directive("@@DWARF", (match[1].strip(),)), at)
+            return
+        match = cursor.peek()
+        if match is None or not match["word"]:
+            cursor.fail("a directive such as .entry or .global")
+        word = match["word"]
+        if word in (".version", ".target", ".address_size"):
+            cursor.at = match.end()
+            self._header(word, at)
+        elif word in (".file", ".loc", ".loc_intermediate", ".section", ".pragma", ".alias", _INTERMEDIATE):
+            cursor.at = match.end()
+            self._add(self._directive(word, at), at)
+        else:
+            self._declaration(at)
+
+    def _header(self, word: str, at: int) -> None:
+        cursor, module = self.cursor, self.result
+        if word == ".version":
+            self.versions.append(directives.version(cursor))
+            if len(self.versions) > 1:
+                raise Unreadable("a module has one .version", at, "header")
+            if module.items and not all(isinstance(item, Comment) for item in module.items):
+                raise Unreadable(".version comes first in a module", at, "header")
+            module.version = f"{self.versions[0][0]}.{self.versions[0][1]}"
+            return
+        if not self.versions:
+            raise Unreadable(f".version comes before {word}", at, "header")
+        if word == ".target":
+            names = directives.target(cursor)
+            from ptxgen.isa import targets
+
+            first, rest = (names[0], names[1:]) if names[0] not in targets.options() else (module.target, names)
+            module.target = first if not module.target else module.target
+            module.options += tuple(rest)
+            return
+        size = declarations.constant(cursor, "an address size")
+        if module.address_size:
+            raise Unreadable("a module has one .address_size", at, "header")
+        module.address_size = size
+
+    def _directive(self, word: str, at: int) -> Directive | Section:
+        cursor = self.cursor
+        if word == ".file":
+            return directives.file(cursor)
+        if word == ".section":
+            return directives.section(cursor)
+        if word == ".pragma":
+            return directives.pragma(cursor)
+        if word == _INTERMEDIATE:
+            return directives.intermediate(cursor)
+        if word == ".alias":
+            first = cursor.name("the alias, a function")
+            cursor.expect(",", "after the alias")
+            second = cursor.name("the function that it stands for")
+            cursor.expect(";", "after .alias")
+            return Directive(word, (first, second))
+        raise Unreadable(f"{word} stands in the body of a function", at, "directive")
+
+    def _declaration(self, at: int) -> None:
+        cursor = self.cursor
+        mark = Cursor(cursor.text, at)
+        linkage = ""
+        while (match := mark.peek()) is not None and match["word"] and match["word"][1:] in declarations.linkages():
+            if linkage:
+                raise Unreadable(f"a declaration has one of .{linkage} and {match['word']}, not both", match.start())
+            linkage = match["word"][1:]
+            mark.at = match.end()
+        word = match["word"] if match is not None else ""
+        if word in (".entry", ".func"):
+            assert match is not None
+            cursor.at = match.end()
+            self._function(word == ".entry", linkage, at)
+            return
+        if not declarations.begins(word or ""):
+            mark.at = match.start() if match is not None else mark.at
+            begun = word or repr(mark.text[mark.skip() : mark.at + 10])
+            raise Unreadable(f"{begun} begins no declaration of a module", mark.at, "directive")
+        found = declarations.read_words(cursor)
+        if not found.space:
+            raise Unreadable("a variable has a state space", at)
+        if found.space == ".reg":
+            self._add(declarations.read_registers(cursor, self.names, found), at)
+        else:
+            for variable in declarations.read_variables(cursor, self.names, found):
+                self._add(variable, at)
+        cursor.expect(";", "or ',' after a declaration")
+
+    # ---- functions
+
+    def _function(self, entry: bool, linkage: str, at: int) -> None:
+        cursor = self.cursor
+        names = Names(self.names)
+        names.used = {}
+        attributes: list[str] = []
+        while cursor.sees(".attribute"):
+            cursor.word()
+            attributes += declarations.attributes(cursor)
+        returns = declarations.read_parameters(cursor, names, entry) if cursor.accept("(") else ()
+        place = cursor.skip()
+        name = cursor.name("the name of a function")
+        parameters = declarations.read_parameters(cursor, names, entry) if cursor.accept("(") else ()
+        function = Function(name, entry, parameters, returns, (), linkage, attributes=tuple(attributes))
+        function.directives = tuple(directives.performance(cursor))
+        self._declare(function, place)
+        self._remarks(True)
+        self._add(function, at)
+        if not cursor.accept("{"):
+            function.declared = True
+            following = cursor.peek()
+            optional = not entry and (following is None or following["word"])  # ptxas does without the semicolon
+            if not cursor.accept(";") and not optional:
+                cursor.fail("'{' or ';' after the head of a function")
+            return
+        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry), self.heads)
+        cursor.at = body.read(cursor.at)
+        self.found += unknown_names(body, at)
+
+    def _parameter_space(self, entry: bool) -> str:
+        """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
+        return ".param::entry" if entry and self.versions[:1] < [(2, 0)] else ".param::func"
+
+    def _declare(self, function: Function, at: int) -> None:
+        known = self.names.own.get(function.name)
+        if known is None:
+            self.names.declare(function.name, ir.name(function.name, "kernel" if function.entry else "func"))
+        elif not isinstance(known, ir.Name):
+            raise declarations.duplicate(function.name, at)
+
+
+def _before_colons(text: str) -> frozenset[str]:
+    """The names that stand before a colon, as labels do."""
+    ends = (piece.rstrip().rsplit(None, 1)[-1:] for piece in text.split(":")[:-1])
+    return frozenset(match[0] for last in ends if last and (match := _LAST_NAME.search(last[0])))
+
+
+def _resume(text: str, at: int, start: int) -> int:
+    """Where to go on at the level of a module: behind the statement, and behind its braces."""
+    at = resume(text, at, start)
+    if text[at : at + 1] == "{":
+        return _behind(text, at)
+    return at + (text[at : at + 1] == "}")
+
+
+_BRACES = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}]', re.DOTALL)
+
+
+def _behind(text: str, at: int) -> int:
+    """The offset behind the brace that closes the one at an offset."""
+    depth = 0
+    for match in _BRACES.finditer(text, at):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if not depth:
+            return match.end()
+    return len(text)

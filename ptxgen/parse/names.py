@@ -1,0 +1,165 @@
+"""What names stand for, scope by scope, and the operands that were made of them.
+
+A scope is a dict from the text of an operand to the operand, so that a text that was seen before costs one look-up.
+What is declared in it stands in `own`; a name of an outer scope is found through `outer`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ptxgen.ir import operands as ir
+from ptxgen.ir.operands import Operand, Reg
+from ptxgen.isa import registers
+from ptxgen.isa.classes import REGISTER, OperandClass, operand_class
+from ptxgen.parse.cursor import Cursor, Unreadable
+
+_NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+|_", re.ASCII)
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,18})", re.ASCII)
+_ADDRESS = re.compile(r"\[\s*([A-Za-z_$%][\w$]*)\s*(?:\+\s*(-?(?:0|[1-9]\d{0,9}))\s*)?\]", re.ASCII)
+_VECTOR = re.compile(r"\{\s*([\w$%]+(?:\s*,\s*[\w$%]+)*)\s*\}", re.ASCII)
+_COMMA = re.compile(r"\s*,\s*")
+_NUMBERED = re.compile(r"(.*?)0*(\d+)", re.ASCII)
+_FIELDS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
+
+MADE_AT_ONCE = 8  # registers of `%r<n>` are made at their declaration when the text has so many characters for each
+
+
+class Names(dict[str, Any]):
+    """One scope: of a module, of a function, or of a block within one."""
+
+    __slots__ = ("families", "labels", "outer", "own", "used")
+
+    def __init__(self, outer: Names | None = None) -> None:
+        super().__init__()
+        self.outer = outer
+        self.own: dict[str, Operand] = {}
+        self.families: dict[str, tuple[int, OperandClass]] = {}  # of `%r<n>` with a large n: prefix -> n, class
+        self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
+        self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
+
+    # ---- declarations
+
+    def declare(self, name: str, operand: Operand) -> bool:
+        """Let a name stand for an operand; False when it is declared in this scope already."""
+        if name in self.own or self._of_family(name) is not None:
+            return False
+        if name in self:  # used before, so that other texts may hold what it was then
+            self.clear()
+            self.update(self.own)
+        self.own[name] = self[name] = operand
+        return True
+
+    def declare_numbered(self, prefix: str, count: int, cls: OperandClass, room: int) -> str:
+        """Declare `prefix<count>`; the first name that is declared already, "" when none is.
+
+        `room` is the length of the text: a file cannot use many more names than it has letters for.
+        """
+        if count > room // MADE_AT_ONCE:
+            self.families[prefix] = (count, cls)
+            taken = (name for name in self.own if name.startswith(prefix) and self._of_family(name) is not None)
+            return next(taken, "")
+        names = [f"{prefix}{n}" for n in range(count)]
+        taken = "" if self.own.keys().isdisjoint(names) else next(name for name in names if name in self.own)
+        if not taken:
+            made: dict[str, Reg[Any]] = {name: Reg(name, cls) for name in names}
+            if not self.keys().isdisjoint(names):
+                self.clear()
+                self.update(self.own)
+            self.own |= made
+            self |= made
+        return taken
+
+    def find(self, name: str) -> Operand | None:
+        """What a name was declared as, here or in an outer scope."""
+        scope: Names | None = self
+        while scope is not None:
+            found = scope.own.get(name)
+            if found is None and scope.families:
+                found = scope._of_family(name)
+            if found is not None:
+                return found
+            scope = scope.outer
+        return None
+
+    def _of_family(self, name: str) -> Operand | None:
+        for prefix, (count, cls) in self.families.items():
+            digits = name.removeprefix(prefix)
+            if name.startswith(prefix) and digits.isdigit() and int(digits) < count and digits == str(int(digits)):
+                found = self.own[name] = Reg(name, cls)
+                return found
+        return None
+
+    # ---- operands
+
+    def __missing__(self, text: str) -> Operand:
+        found = self[text] = self.made(text)
+        return found
+
+    def made(self, text: str) -> Operand:
+        """The operand of a text that was not seen before in this scope."""
+        if _NAME.fullmatch(text):
+            return self.named(text)
+        if _INTEGER.fullmatch(text):
+            return ir.Integer(text, int(text))
+        if match := _ADDRESS.fullmatch(text):
+            base = self[match[1]]
+            if base.__class__ is Reg or base.__class__ is ir.Variable:
+                return ir.address(base if match[2] is None else base + int(match[2]))
+        elif match := _VECTOR.fullmatch(text):
+            return ir.vector(tuple([self[element] for element in _COMMA.split(match[1])]))
+        from ptxgen.parse.operands import operand
+
+        cursor = Cursor(text)
+        found = operand(cursor, self)
+        if not cursor.done():
+            cursor.fail("',' or ';'")
+        return found
+
+    def named(self, name: str) -> Operand:
+        """The operand of a name alone."""
+        found = self.find(name)
+        if found is not None:
+            return found
+        if name == "_":
+            return ir.sink
+        if name == "WARP_SZ":
+            return ir.Integer(name, 32)
+        if name[0] == "%":
+            special = registers.find(name)
+            if special is not None:
+                return ir.special(*special)
+        if _leading_zeros(name) != name and (found := self.find(_leading_zeros(name))) is not None:
+            return found  # ptxas reads %r03 as %r3
+        self.used[name] = None
+        return ir.name(name, "label" if name in self.labels else "")
+
+    def selected(self, name: str, selector: str, at: int) -> Operand:
+        """The operand of a name with a selector: an element of a vector, a field, bytes of a register."""
+        found = self.find(name)
+        if found is None and name[0] == "%" and (special := registers.find(f"{name}.{selector}")) is not None:
+            return ir.special(*special)
+        if isinstance(found, ir.Vector) and selector in _FIELDS and _FIELDS[selector] < len(found.elements):
+            return found.elements[_FIELDS[selector]]
+        if isinstance(found, Reg):
+            return found[selector]
+        if found is None:
+            raise Unreadable(f"{name} is not declared", at, "unknown-name")
+        raise Unreadable(f"{name} is {found.cls.describe()} and takes no selector .{selector}", at)
+
+
+def _leading_zeros(name: str) -> str:
+    """A numbered name without zeros before its number."""
+    match = _NUMBERED.fullmatch(name)
+    return match[1] + match[2] if match else name
+
+
+def vector_register(name: str, type: str, length: int) -> ir.Vector:
+    """A register of several elements, which may be named by field: `.reg .v4 .f32 v;` `v.x`."""
+    cls = operand_class(REGISTER, type)
+    elements: tuple[Reg[Any], ...] = tuple(Reg(f"{name}.{field}", cls) for field in "xyzw"[:length])
+    return ir.Vector(name, ir.vector(elements).cls, elements)
+
+
+

@@ -1,0 +1,106 @@
+"""Read an operand: names, constants, addresses, vectors, lists, pairs."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from ptxgen.ir import operands as ir
+from ptxgen.ir.operands import Operand, Prefixed, Reg, Selected
+from ptxgen.isa.classes import operand_class
+from ptxgen.parse.constants import expression, term
+from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.names import Names
+
+_CONSTANT = frozenset("(~+!-")  # a mark that may begin a constant expression
+_DEPTH = 40  # of braces and brackets
+
+
+def operand(cursor: Cursor, names: Names, lists: bool = False, depth: int = 0) -> Operand:
+    """An operand, or two of them joined by `|`. With `lists`, parentheses hold arguments, and no constant."""
+    first = single(cursor, names, lists, depth)
+    if cursor.accept("|"):
+        return ir.pair(first, single(cursor, names, lists, depth))
+    return first
+
+
+def single(cursor: Cursor, names: Names, lists: bool = False, depth: int = 0) -> Operand:
+    """An operand without a second one."""
+    if depth > _DEPTH:
+        raise Unreadable("operands are nested too deep", cursor.at)
+    match = cursor.next("an operand")
+    at = match.start()
+    match match[0]:
+        case "[":
+            inside = series(cursor, names, "]", depth)
+            return ir.address(*inside, selector=_suffix(cursor))
+        case "{":
+            return ir.vector(series(cursor, names, "}", depth))
+        case "(" if lists:
+            return ir.arguments(series(cursor, names, ")", depth))
+        case "!" | "-" as sign:
+            following = cursor.peek()
+            if following is not None and following["name"] and following["name"] != "WARP_SZ":
+                return _prefixed(sign, single(cursor, names, False, depth + 1), at)
+        case _:
+            if match["name"] and match["name"] != "WARP_SZ":
+                return _named(cursor, names, match["name"], at)
+            if not (match["integer"] or match["float"] or match[0] in _CONSTANT or match["name"]):
+                cursor.at = at
+                cursor.fail("an operand")
+    cursor.at = at
+    return expression(cursor).operand()
+
+
+def series(cursor: Cursor, names: Names, end: str, depth: int) -> tuple[Operand, ...]:
+    """Operands up to a closing mark."""
+    found: list[Operand] = []
+    if cursor.accept(end):
+        return ()
+    found.append(operand(cursor, names, False, depth + 1))
+    while cursor.accept(","):
+        found.append(operand(cursor, names, False, depth + 1))
+    cursor.expect(end)
+    return tuple(found)
+
+
+def _suffix(cursor: Cursor) -> str:
+    """A word right behind a bracket: `[a].unified`."""
+    if cursor.text[cursor.at : cursor.at + 1] != ".":
+        return ""
+    return cursor.word()
+
+
+def _prefixed(sign: str, inner: Operand, at: int) -> Operand:
+    if sign == "-" and isinstance(inner, Reg | Selected):
+        return -inner
+    if sign == "!" and isinstance(inner, Reg):
+        cls = inner.cls
+        complement = operand_class(cls.what, cls.type, cls.space, prefix="!", scope=cls.scope)
+        return Prefixed(f"!{inner.text}", complement, inner)
+    wanted = "a register" if sign == "!" else "a constant or a register"
+    raise Unreadable(f"{sign} is put before {wanted}, not before {inner.text}", at)
+
+
+def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
+    selector = ""
+    if cursor.text[cursor.at : cursor.at + 1] == ".":
+        selector = cursor.word().removeprefix(".")
+    base = names.selected(name, selector, at) if selector else names[name]
+    if isinstance(base, Reg | ir.Variable):
+        return _offset(cursor, cast(Reg[Any] | ir.Variable[Any], base))
+    return base
+
+
+def _offset(cursor: Cursor, base: Reg[Any] | ir.Variable[Any]) -> Operand:
+    """A register or variable with the constants that are added to it."""
+    total, seen = 0, False
+    while cursor.accept("+"):
+        at = cursor.skip()
+        value = term(cursor).value
+        if not isinstance(value, int):
+            raise Unreadable("only an integer constant can be added to a register or variable", at)
+        total, seen = total + value, True
+    if cursor.sees("-"):
+        at = cursor.skip()
+        raise Unreadable("a negative offset is written +-4, not -4", at, hint="write a plus before the minus")
+    return base + total if seen else base
