@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ptxgen.check import directives
-from ptxgen.ir.module import Function, Module
+from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.operands import Name, Offset, Variable
 from ptxgen.ir.statements import Directive, Prototype, Registers, Statement, Targets
 from ptxgen.isa import targets, types
@@ -18,13 +18,24 @@ Need = tuple[dict[str, str], str]  # target predicate ("" for any) -> PTX ISA ve
 def of_module(module: Module) -> Iterator[Need]:
     """All needs of a module but those of its instructions."""
     kernels = frozenset(function.name for function in module.functions if function.entry)
-    for variable in module.variables:
-        yield from of_variable(variable, "module", kernels)
-    for function in module.functions:
-        yield from of_head(function)
-        for statement in [s for s in function.body if not isinstance(s, tuple)]:
+    for item in module.items:
+        yield from of_item(item, kernels)
+        for statement in [s for s in item.body if not isinstance(s, tuple)] if isinstance(item, Function) else ():
             yield from of_statement(statement, kernels)
     yield from of_header(module)
+
+
+def of_item(item: Item, kernels: frozenset[str]) -> Iterator[Need]:
+    """The needs of an item of a module, but for the body of a function."""
+    match item:
+        case Variable():
+            yield from of_variable(item, "module", kernels)
+        case Function():
+            yield from of_head(item)
+        case Registers():
+            yield from of_types([item.type])
+        case _:
+            pass
 
 
 def of_header(module: Module) -> Iterator[Need]:

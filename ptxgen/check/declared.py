@@ -1,0 +1,83 @@
+"""The declarations of a module: variables, heads of functions, directives, what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define
+
+from ptxgen.check import declarations, explain
+from ptxgen.check.calls import wrong_target
+from ptxgen.check.declarations import Need
+from ptxgen.check.directives import check_age, check_directives
+from ptxgen.check.parameters import check_parameters
+from ptxgen.check.places import Places, place
+from ptxgen.check.variables import check_variable
+from ptxgen.errors import Diagnostic
+from ptxgen.ir.module import Function, Item, Module
+from ptxgen.ir.operands import Variable
+from ptxgen.ir.statements import Raw, Statement, Targets
+from ptxgen.isa import availability
+from ptxgen.isa.classes import FUNCTIONS
+from ptxgen.isa.versions import Version
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Declarations:
+    """The check of everything in one module but its instructions."""
+
+    module: Module
+    target: str
+    version: Version
+    options: frozenset[str]
+    places: Places
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """What is wrong with the declarations, in order."""
+        module = self.module
+        kernels = {function.name: function for function in module.functions if function.entry}
+        for at, item in enumerate(module.items):
+            offset = place(module.places, at)
+            for diagnostic in self.of_item(item, frozenset(kernels)):
+                yield self.places.at(diagnostic, offset)
+            if isinstance(item, Function):
+                yield from self.of_body(item, kernels)
+        yield from self.missing(declarations.of_header(module))
+
+    def of_item(self, item: Item, kernels: frozenset[str]) -> Iterator[Diagnostic]:
+        """The findings about an item, but for the body of a function."""
+        if isinstance(item, Variable):
+            yield from check_variable(item, "module", self.options, self.version)
+        elif isinstance(item, Function):
+            yield from check_parameters(item, self.options)
+            yield from check_directives(item)
+            yield from check_age(item, self.target, self.version)
+        yield from self.missing(declarations.of_item(item, kernels))
+
+    def of_body(self, function: Function, kernels: dict[str, Function]) -> Iterator[Diagnostic]:
+        """The findings about what stands in a body and is no instruction."""
+        for at, statement in enumerate(function.body):
+            if not isinstance(statement, tuple):
+                for diagnostic in self.of_statement(function, statement, kernels):
+                    yield self.places.at(diagnostic, place(function.places, at))
+
+    def of_statement(
+        self, function: Function, statement: Statement, kernels: dict[str, Function]
+    ) -> Iterator[Diagnostic]:  # fmt: skip
+        if isinstance(statement, Variable):
+            yield from check_variable(statement, "body", self.options, self.version)
+        elif isinstance(statement, Targets):
+            for name in statement.targets:
+                if name.cls.type in FUNCTIONS and name.text in kernels:
+                    message = f"{function.name}: {statement.directive}: {wrong_target(kernels[name.text])}"
+                    yield Diagnostic("call-target", "error", message, have=name.text)
+        elif isinstance(statement, Raw):
+            message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
+            yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
+        yield from self.missing(declarations.of_statement(statement, frozenset(kernels)))
+
+    def missing(self, needs: Iterator[Need]) -> Iterator[Diagnostic]:
+        """What the target does not have in the version."""
+        for need, what in needs:
+            if availability.first_version(need, self.target) > self.version:
+                yield explain.missing(need, what, self.target, self.version)

@@ -1,0 +1,143 @@
+"""The instructions of a module: legal, available, with constants in their ranges, calls with the right arguments.
+
+Almost all depends on the variant, opcode and operand classes, which is judged once. Only instructions of a variant with
+a finding, with limits on constants, or with a callee are looked at one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from ptxgen.check import explain
+from ptxgen.check.calls import Signature, callee, mismatch, wrong_target
+from ptxgen.check.instruction import Verdict, verdict, within_limits
+from ptxgen.check.places import Places, place
+from ptxgen.errors import Diagnostic
+from ptxgen.ir.module import Function, Module
+from ptxgen.ir.operands import Name, Operand
+from ptxgen.ir.statements import Prototype, Record, Targets, Variant
+from ptxgen.isa import availability, versions
+from ptxgen.isa.classes import FUNCTIONS, LIST
+from ptxgen.isa.matching import Match
+from ptxgen.isa.versions import Version
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Judged:
+    """What is known of a variant before its instructions are looked at."""
+
+    verdict: Verdict
+    found: tuple[Diagnostic, ...]  # the same for each of its instructions
+    available: tuple[Match, ...]
+    limited: bool  # values of constants decide
+    calling: bool  # arguments have to fit a callee
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class Statements:
+    """The check of all instructions of one module against a target and version."""
+
+    module: Module
+    target: str
+    version: Version
+    options: frozenset[str]
+    places: Places
+    functions: dict[str, Function] = field(factory=dict[str, Function])
+    judged: dict[Variant, Judged] = field(factory=dict[Variant, Judged])
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """What is wrong with the instructions, in order."""
+        for function in self.module.functions:
+            self.functions.setdefault(function.name, function)
+            concerned = {v for v in function.variants if self.concerns(v)}
+            if concerned:
+                yield from self.of_body(function, concerned)
+
+    def concerns(self, variant: Variant) -> bool:
+        """Whether the instructions of a variant have to be looked at."""
+        known = self.judged.get(variant)
+        if known is None:
+            known = self.judged[variant] = self.judge(variant)
+        return bool(known.found) or known.limited or known.calling
+
+    def judge(self, variant: Variant) -> Judged:
+        """What the specification says of a variant on the target, in the version."""
+        found = verdict(variant.opcode, variant.shape, self.options)
+        if not found.legal:
+            return Judged(found, (explain.illegal(found),), (), False, False)
+        available = found.available(self.target, self.version)
+        if not available:
+            said = explain.unavailable(found, self.target, self.version)
+            return Judged(found, (said,), (), False, False)
+        calling = any(cls.what == LIST or cls.type in FUNCTIONS for cls in variant.shape) or any(
+            cls.type in _TABLES for cls in variant.shape
+        )
+        return Judged(found, tuple(self.remarks(found, available[0])), available, found.limited, calling)
+
+    def remarks(self, found: Verdict, best: Match) -> Iterator[Diagnostic]:
+        """What is legal and available, but not by the manual, or not for long."""
+        if best.broken:
+            yield explain.beyond_manual(best, found.opcode, "warning")
+        if availability.span(best, self.target, "ungated").first > self.version:
+            yield explain.ungated(best, found.opcode, self.target, self.version, "warning")
+        for row in availability.rows(best, "deprecated"):
+            first = availability.first_version(row.needs, self.target)
+            if first <= self.version:
+                text = f"{found.opcode} is deprecated from PTX {versions.text(first)} on"
+                yield Diagnostic("deprecated", "advice", text, found.opcode)
+
+    def of_body(self, function: Function, concerned: set[Variant]) -> Iterator[Diagnostic]:
+        """The findings about the concerned instructions of a function."""
+        tables: dict[str, Prototype | Targets] = {}
+        for at, statement in enumerate(function.body):
+            if isinstance(statement, Prototype | Targets):
+                tables[statement.name] = statement
+            elif isinstance(statement, tuple) and statement[0].variant in concerned:
+                variant = statement[0].variant
+                for diagnostic in self.of_instruction(self.judged[variant], statement, tables):
+                    yield self.places.at(diagnostic, place(function.places, at), len(variant.opcode))
+
+    def of_instruction(
+        self, known: Judged, record: Record, tables: dict[str, Prototype | Targets]
+    ) -> Iterator[Diagnostic]:  # fmt: skip
+        yield from known.found
+        operands: tuple[Operand, ...] = record[1:]
+        if known.limited and not any(within_limits(match, operands) for match in known.available):
+            yield explain.value(known.available, operands, known.verdict.opcode)
+        elif known.calling and (message := self.wrong_call(known.available, operands, tables)):
+            opcode = known.verdict.opcode
+            yield Diagnostic("call-target", "error", f"{opcode}: {message}", opcode, have=message)
+
+    def wrong_call(
+        self, matches: tuple[Match, ...], operands: tuple[Operand, ...], tables: dict[str, Prototype | Targets]
+    ) -> str:  # fmt: skip
+        """What is wrong with the callee of an instruction or with its arguments; "" when nothing is."""
+        found = ""
+        for match in matches:
+            called = callee(match, operands)
+            if called is None:
+                return ""
+            found = self._wrong_callee(match, operands, called, tables.get(called.text))
+            if not found:
+                return ""
+        return found
+
+    def _wrong_callee(
+        self, match: Match, operands: tuple[Operand, ...], called: Name, table: Prototype | Targets | None
+    ) -> str:  # fmt: skip
+        if isinstance(table, Prototype):
+            return mismatch(match, operands, (table.returns, table.parameters))
+        names = [name.text for name in table.targets] if isinstance(table, Targets) else [called.text]
+        for name in names:
+            function = self.functions.get(name)
+            if function is None:
+                continue
+            signature: Signature = (function.returns, function.parameters)
+            if message := wrong_target(function) or mismatch(match, operands, signature):
+                return message
+        return ""
+
+
+_TABLES = ("callprototype", "calltargets")
