@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from ptxgen.check import directives
+from ptxgen.ir.initial import Field, Generic, Masked
 from ptxgen.ir.module import Function, Item, Module
-from ptxgen.ir.operands import Name, Offset, Variable
+from ptxgen.ir.operands import Integer, Name, Offset, Variable
 from ptxgen.ir.statements import Directive, Prototype, Registers, Statement, Targets
 from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
@@ -59,11 +60,11 @@ def of_head(function: Function) -> Iterator[Need]:
 
 
 def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = frozenset()) -> Iterator[Need]:
-    """The needs of a variable in a "module" or in a "body"; `kernels` are the names of the module's."""
+    """The needs of a variable in a "module", a "body" or that of a "kernel"; `kernels` are the names of the module's."""
     tables = load("directives")
-    row: dict[str, str] | str | None = tables["spaces"][variable.space].get(where)
+    row: Any = tables["spaces"][variable.space].get(where)
     if row is not None:
-        since = row["since"] if isinstance(row, dict) and "since" in row else row
+        since = cast(Any, row["since"] if isinstance(row, dict) and "since" in row else row)
         yield targets.needs(since), f"{variable.space} {variable.text}"
     yield from of_types([variable.type])
     yield from _linkage(variable.linkage, variable.space)
@@ -77,14 +78,23 @@ def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = f
         yield targets.needs(incomplete["since"]), f"{variable.space} {variable.text}[]"
     for kind in sorted({_address(value, kernels) for value in variable.initial_values()} - {""}):
         since = tables["initializers"]["address"][kind]["since"]
-        yield targets.needs(since), f"the address of a {kind} in {variable.text}"
+        what = "generic()" if kind == "generic" else f"the address of a {kind}"
+        yield targets.needs(since), f"{what} in {variable.text}"
+    for value in variable.initial_values():
+        if isinstance(value, Masked):
+            mask = tables["initializers"]["mask"]
+            row = mask["constant"] if isinstance(value.value, int | Integer) else mask
+            yield targets.needs(row["since"]), f"{value.text} in {variable.text}"
+        elif isinstance(value, Field):
+            since = tables["opaque"]["fields"].get(value.name, {}).get("since", "1.0")
+            yield targets.needs(since), f"{value.name} of {variable.text}"
 
 
-def of_statement(statement: Statement, kernels: frozenset[str] = frozenset()) -> Iterator[Need]:
-    """The needs of what stands in a body and is no instruction."""
+def of_statement(statement: Statement, kernels: frozenset[str] = frozenset(), where: str = "body") -> Iterator[Need]:
+    """The needs of what stands in a body and is no instruction; `where` as for `of_variable`."""
     match statement:
         case Variable():
-            yield from of_variable(statement, "body", kernels)
+            yield from of_variable(statement, where, kernels)
         case Registers():
             yield from of_types([statement.type])
         case Targets(directive=name):
@@ -118,7 +128,13 @@ def _linkage(linkage: str, of: str) -> Iterator[Need]:
 
 
 def _address(value: Any, kernels: frozenset[str]) -> str:
-    """What an initial value is the address of: a "kernel", "function" or "variable"; "" when it is none."""
-    if isinstance(value, Name):
-        return "kernel" if value.text in kernels else "function"
-    return "variable" if isinstance(value, Variable | Offset) else ""
+    """What an initial value is the address of: a row of the table of addresses; "" when it is none."""
+    match value:
+        case Name():
+            return "kernel" if value.text in kernels else "function"
+        case Generic():
+            return "generic"
+        case Variable() | Offset():
+            return "variable"
+        case _:
+            return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import define
 
@@ -19,6 +20,8 @@ from ptxgen.ir.operands import Variable
 from ptxgen.ir.statements import Raw, Statement, Targets
 from ptxgen.isa import availability
 from ptxgen.isa.classes import FUNCTIONS
+from ptxgen.isa.data import load
+from ptxgen.isa.targets import needs as needs_of
 from ptxgen.isa.versions import Version
 
 
@@ -65,7 +68,7 @@ class Declarations:
         self, function: Function, statement: Statement, kernels: dict[str, Function]
     ) -> Iterator[Diagnostic]:  # fmt: skip
         if isinstance(statement, Variable):
-            yield from check_variable(statement, "body", self.options, self.version)
+            yield from check_variable(statement, self.where(function, statement), self.options, self.version)
         elif isinstance(statement, Targets):
             for name in statement.targets:
                 if name.cls.type in FUNCTIONS and name.text in kernels:
@@ -74,7 +77,14 @@ class Declarations:
         elif isinstance(statement, Raw):
             message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
             yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
-        yield from self.missing(declarations.of_statement(statement, frozenset(kernels)))
+        where = self.where(function, statement) if isinstance(statement, Variable) else ""
+        yield from self.missing(declarations.of_statement(statement, frozenset(kernels), where))
+
+    def where(self, function: Function, variable: Variable[Any]) -> str:
+        """Where a variable of a body is declared: in a "body", or in that of a "kernel" where old versions differ."""
+        row = load("directives")["spaces"][variable.space].get("kernel")
+        gone = function.entry and row is not None and availability.first_version(needs_of(row["removed"]), self.target)
+        return "kernel" if gone and self.version < gone else "body"
 
     def missing(self, needs: Iterator[Need]) -> Iterator[Diagnostic]:
         """What the target does not have in the version."""

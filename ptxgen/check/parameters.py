@@ -63,7 +63,8 @@ def needs(function: Function) -> Iterator[tuple[dict[str, str], str]]:
         if types.known(item.type).kind == "opaque":
             yield targets.needs(load("directives")["opaque"]["since"]), f".{item.type} {item.text}"
         if any(a.startswith(".ptr") for a in item.attributes):
-            yield targets.needs(tables["ptr"]["since"]), f".ptr of {item.text}"
+            row = load("directives")["functions"][".entry"]["parameters"]["ptr"]
+            yield targets.needs(row["since"]), f".ptr of {item.text}"
         if None in item.shape and not function.entry:
             yield targets.needs(tables["array"]["unsized"]["since"]), f"{item.text}[]"
     if function.entry and variables:

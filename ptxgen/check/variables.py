@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ptxgen.check import initial
 from ptxgen.errors import Diagnostic
-from ptxgen.ir.operands import Float, Integer, Name, Offset, Variable
+from ptxgen.ir.operands import Variable
 from ptxgen.isa import types, versions
-from ptxgen.isa.classes import FUNCTIONS
 from ptxgen.isa.data import load
 from ptxgen.isa.versions import Version
-
-_LITERAL_BITS = 64  # of the widest integer constant
 
 
 def check_variable(
@@ -20,8 +18,13 @@ def check_variable(
 ) -> Iterator[Diagnostic]:
     """What is wrong with a declaration in a "module" or in the "body" of a function (PTX ISA 5, 11.6)."""
     places = _places(variable.space, version or versions.newest())
-    for message in (*_place(variable, where, places, options), *_shape(variable), *_initial(variable)):
+    for message in (*_place(variable, where, places, options), *_shape(variable)):
         yield wrong(variable.text, message)
+    if variable.initial is not None:
+        for message in initial.problems(variable):
+            yield wrong(variable.text, message)
+        for message in initial.beyond_manual(variable):
+            yield wrong(variable.text, message, "beyond-manual")
 
 
 def check_align(align: int | None, most: int, what: str) -> str:
@@ -54,15 +57,16 @@ def declared_in(type: str) -> tuple[str, ...]:
     return tuple(row.get("variable", usual))
 
 
-def wrong(name: str, message: str) -> Diagnostic:
-    """A finding about a variable."""
-    return Diagnostic("variable", "error", f"variable {name}: {message}", have=name)
+def wrong(name: str, message: str, code: str = "variable") -> Diagnostic:
+    """A finding about a variable: an error, or a warning of what only the manual forbids."""
+    severity = "warning" if code == "beyond-manual" else "error"
+    return Diagnostic(code, severity, f"variable {name}: {message}", have=name)
 
 
 def _places(space: str, version: Version) -> list[str]:
     """Where variables of a space are declared in a version."""
     table: dict[str, dict[str, str] | str] = load("directives")["spaces"][space]
-    rows = {where: row for where, row in table.items() if where in ("module", "body")}
+    rows = {where: row for where, row in table.items() if where in ("module", "body", "kernel")}
     gone = {where: row["removed"] for where, row in rows.items() if isinstance(row, dict) and "removed" in row}
     return [where for where in rows if where not in gone or versions.parse(gone[where]) > version]
 
@@ -123,76 +127,3 @@ def _shape(variable: Variable[Any]) -> Iterator[str]:
         yield f"vector={variable.vector}; a vector variable has {' or '.join(v[2:] for v in vectors['sizes'])} elements"
     elif types.known(variable.type).bits * variable.vector > int(vectors["most"]):
         yield f"a vector of {variable.vector} .{variable.type} has more than {vectors['most']} bits"
-
-
-def _initial(variable: Variable[Any]) -> Iterator[str]:
-    if variable.initial is None:
-        return
-    tables = load("directives")
-    if tables["spaces"][variable.space].get("initial") != "yes":
-        yield f"{variable.space} variables have no initialiser; .const and .global ones have"
-        return
-    if variable.linkage == "extern":
-        yield "an extern variable is initialised where it is defined"
-        return
-    dimensions = (*variable.shape, variable.vector) if variable.vector > 1 else variable.shape
-    allowed: list[str] = tables["initializers"]["types"].get(f".{variable.type}", [])
-    value: Any = variable.initial if dimensions else variable.initial[0]
-    if not dimensions and len(variable.initial) != 1:
-        yield f"one initial value needed, {len(variable.initial)} given"
-        return
-    if not allowed:
-        bits = types.known(variable.type).bits
-        yield f"PTX has no initial values of type .{variable.type}; use .b{bits} and its bits"
-        return
-    found = _nested(value, dimensions, variable, allowed)
-    if found:
-        yield found
-
-
-def _nested(value: Any, dimensions: tuple[int | None, ...], variable: Variable[Any], allowed: list[str]) -> str:
-    if not dimensions:
-        if isinstance(value, tuple):
-            return "the initial values are nested deeper than the shape"
-        return _element(value, variable, allowed)
-    if not isinstance(value, tuple):
-        return f"the initial values are nested less deep than the shape: {dimensions} wants one sequence in another"
-    length, of_vector = dimensions[0], len(dimensions) == 1 and variable.vector > 1
-    count = len(value)  # pyright: ignore[reportUnknownArgumentType]
-    if length is not None and (count > length or (of_vector and count < length)):
-        what = "a vector" if of_vector else "a dimension"
-        return f"{what} of {length} takes {'' if of_vector else 'at most '}{length} initial values, got {count}"
-    for item in value:  # pyright: ignore[reportUnknownVariableType]
-        if problem := _nested(item, dimensions[1:], variable, allowed):
-            return problem
-    return ""
-
-
-def _element(value: Any, variable: Variable[Any], allowed: list[str]) -> str:
-    bits = min(types.known(variable.type).bits, _LITERAL_BITS)
-    number = value.value if isinstance(value, Integer) else value
-    match number:
-        case int():
-            if "integer" not in allowed:
-                return f"a .{variable.type} takes no integer, got {number}"
-            if not -(1 << (bits - 1)) <= number < 1 << bits:
-                return f"{number} does not fit in .{variable.type}"
-        case Float():
-            if "float" not in allowed:
-                return f"a .{variable.type} takes no floating-point number, got {number.value}"
-        case Variable() | Offset() | Name():
-            base: object = number.base if isinstance(number, Offset) else number  # pyright: ignore
-            if "address" not in allowed:
-                takes = [n for n, kinds in load("directives")["initializers"]["types"].items() if "address" in kinds]
-                return f"an address is an initial value of {' and '.join(takes)} only, not of .{variable.type}"
-            spaces: list[str] = load("directives")["initializers"]["address"]["variable"]["spaces"]
-            if isinstance(base, Variable) and base.space not in spaces:
-                allowed_in = " or ".join(spaces)
-                return f"{base.text} is in {base.space}; an initial value is the address of a {allowed_in} variable"
-            if not isinstance(base, Variable | Name):
-                return f"{number.text} is no initial value; it is known when the kernel runs"  # pyright: ignore
-            if isinstance(base, Name) and base.cls.type not in FUNCTIONS:
-                return f"{base.text} is no initial value"
-        case _:
-            return f"{getattr(value, 'text', value)!r} is no initial value; it is a number, a variable or a function"
-    return ""

@@ -119,13 +119,13 @@ class Names(dict[str, Any]):
 
     def named(self, name: str) -> Operand:
         """The operand of a name alone."""
-        found = self.find(name)
-        if found is not None:
-            return found
         if name == "_":
             return ir.sink
         if name == "WARP_SZ":
             return ir.Integer(name, 32)
+        found = self.find(name)
+        if found is not None:
+            return found
         if name[0] == "%":
             special = registers.find(name)
             if special is not None:

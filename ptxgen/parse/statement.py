@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ptxgen.errors import Diagnostic, ParseError
 from ptxgen.ir.operands import Operand, Prefixed, Reg
+from ptxgen.isa import registers
 from ptxgen.isa.family import table
 from ptxgen.parse.cursor import Cursor, Unreadable, near
 from ptxgen.parse.names import Names
@@ -52,7 +53,7 @@ def parse_statement(text: str, resolve: Resolve) -> Parsed:
 
 
 class _Resolved(Names):
-    """Names that somebody else knows."""
+    """Names that somebody else knows, but for special registers."""
 
     __slots__ = ("resolve",)
 
@@ -61,7 +62,7 @@ class _Resolved(Names):
         self.resolve = resolve
 
     def find(self, name: str) -> Operand | None:
-        return self.resolve(name)
+        return None if name[0] == "%" and registers.find(name) is not None else self.resolve(name)
 
 
 def instruction(cursor: Cursor, names: Names) -> Parsed:

@@ -149,7 +149,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
     space = Entry({
         "module": where, "body": where, "array": choice("many", "one", "none"),
         "unsized": Listed(choice("extern", "initial")), "vector!": _yes, "initial": _yes, "attributes": _yes,
-        "bank": age, "incomplete": age, "align": align,
+        "bank": age, "kernel": age, "incomplete": age, "align": align,
     })  # fmt: skip
     field = Entry({
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
