@@ -14,13 +14,14 @@ from attrs import define, field
 
 from ptxgen.check.flow.events import Events
 from ptxgen.check.flow.finding import Finding, advice
-from ptxgen.check.flow.graph import Graph
+from ptxgen.check.flow.graph import Graph, reached
 from ptxgen.ir.module import Function
-from ptxgen.ir.operands import Integer, Pair, Prefixed, Reg, Special
+from ptxgen.ir.operands import Integer, Operand, Pair, Prefixed, Reg, Special
 from ptxgen.ir.statements import Record
 from ptxgen.isa.semantics import text_of
 
 LANES, WARPS = 32, 32
+NEARBY = 64  # blocks that are looked at around an instruction; what is farther away is not spoken of
 FULL = (1 << LANES) - 1
 _NUMBERS = ("%tid.x", "%laneid")  # special registers that tell the lanes of a warp apart
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
@@ -41,27 +42,27 @@ def divergent(function: Function, graph: Graph, events: Events) -> Iterator[Find
             continue
         split = _split(graph, events, predicates, block)
         for index, effects in rows:
-            record: Any = graph.body[index]
+            record = graph.body[index]
             if "warp-wide" not in effects and _mask(graph, record) != FULL:
                 continue
             guard = record[0].guard
             reason = split if split is not None else guard if predicates.splits(guard) else None
             if reason is not None:
-                opcode = events.opcode(index)
-                who = "all lanes of the warp have" if "warp-wide" in effects else "the lanes that its full mask names have"
+                opcode = events.graph.opcode(index)
+                who = "all lanes of the warp" if "warp-wide" in effects else "the lanes that its full mask names"
                 yield advice(
                     "divergent", function, index,
                     f"{opcode} stands where {reason.text} holds, which some lanes of a warp reach and others do not; "
-                    f"{who} to execute it",
+                    f"{who} have to execute it",
                     "move it out of the branch, and let the lanes that have nothing to do take part in it",
-                    graph.role(record).match.reading.line.block.section.split()[0],  # type: ignore[union-attr]
+                    graph.role(record).section,
                 )  # fmt: skip
 
 
 def _split(graph: Graph, events: Events, predicates: _Predicates, block: int) -> Any:
     """The guard of a branch that only some lanes of a warp take to come here; None when there is no such."""
     seen = {block}
-    while len(graph.preceding[block]) == 1:
+    while len(graph.preceding[block]) == 1 and len(seen) < NEARBY:
         (before,) = graph.preceding[block]
         if before in seen:
             return None
@@ -71,17 +72,20 @@ def _split(graph: Graph, events: Events, predicates: _Predicates, block: int) ->
         if others and guard is not None:
             # lanes that end are not waited for, and lanes that execute the same elsewhere may meet these
             meets = any(effects & {"warp-wide", "names-lanes"} for other in others for _, effects in events.of(other))
-            if not meets and not any(_ends(graph, other) for other in others) and predicates.splits(guard):
+            if not meets and predicates.splits(guard) and not any(_ends(graph, other, block) for other in others):
                 return guard
         block = before
     return None
 
 
-def _ends(graph: Graph, block: int) -> bool:
-    """Whether a block goes on nowhere but to the end of the function."""
+def _ends(graph: Graph, block: int, beside: int) -> bool:
+    """Whether lanes that go to a block end there, and do nothing together with those that go to the one beside it."""
+    together = reached(graph.following, beside, NEARBY)
     seen: set[int] = set()
-    while block not in seen:
+    while block not in seen and len(seen) < NEARBY:
         seen.add(block)
+        if block in together and any(not graph.role(record).leaves for _, record in graph.records(block)):
+            return False
         if not graph.following[block]:
             return True
         if len(graph.following[block]) > 1:
@@ -91,8 +95,8 @@ def _ends(graph: Graph, block: int) -> bool:
 
 
 def _last_guard(graph: Graph, block: int) -> Any:
-    last: Any = graph.body[graph.end(block) - 1]
-    return last[0].guard if isinstance(last, tuple) else None
+    head = graph.heads[graph.end(block) - 1]
+    return head.guard if head is not None else None
 
 
 def _mask(graph: Graph, record: Record) -> int | None:
@@ -108,14 +112,14 @@ def empty_masks(function: Function, graph: Graph, events: Events) -> Iterator[Fi
         return
     for block in graph.order:
         for index, effects in events.of(block):
-            record: Any = graph.body[index]
+            record = graph.body[index]
             if "names-lanes" in effects and _mask(graph, record) == 0:
                 yield advice(
                     "membermask-zero", function, index,
-                    f"{events.opcode(index)} has a membermask of 0, which names no lane; the lane that executes it has "
-                    "to be named",
+                    f"{graph.opcode(index)} has a membermask of 0, which names no lane; who executes it has to "
+                    "be named",
                     "name the lanes that execute it, such as 0xffffffff for the whole warp",
-                    graph.role(record).match.reading.line.block.section.split()[0],  # type: ignore[union-attr]
+                    graph.role(record).section,
                 )  # fmt: skip
 
 
@@ -156,8 +160,9 @@ class _Predicates:
             return False
         return any(len({compare(value, constant.value) for value in warp}) == 2 for warp in lanes)
 
-    def lanes(self, operand: Any) -> list[list[int]] | None:
+    def lanes(self, number: Any) -> list[list[int]] | None:
         """What an operand is in each lane of each warp of a large row of threads; None where that is not known."""
+        operand: Operand = number
         masks: list[int] = []
         for _ in range(8):  # so many copies and masks are followed
             if isinstance(operand, Special):

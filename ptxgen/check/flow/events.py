@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import define, field
 
 from ptxgen.check.flow.graph import Graph
@@ -29,17 +27,12 @@ class Events:
 
     def addresses(self, index: int) -> list[str]:
         """The addresses of an instruction that stay what they are: each register in them is set at one place only."""
-        record: Any = self.graph.body[index]
+        record = self.graph.body[index]
         return [
             operand.text
             for operand in record[1:]
             if isinstance(operand, Address) and all(map(self.values.definition, registers(operand)))
         ]
-
-    def opcode(self, index: int) -> str:
-        """The opcode of an instruction."""
-        record: Any = self.graph.body[index]
-        return record[0].variant.opcode
 
 
 def events(graph: Graph) -> Events:
@@ -48,7 +41,8 @@ def events(graph: Graph) -> Events:
     found = Events(graph, Values(graph), effects)
     if effects:
         live = set(graph.order)
-        having = {head: role.effects for head in set(graph.heads) if head and (role := graph.roles[head.variant]).effects}
+        roles = {head: graph.roles[head.variant] for head in set(graph.heads) if head is not None}
+        having = {head: role.effects for head, role in roles.items() if role.effects}
         for index in [index for index, head in enumerate(graph.heads) if head in having]:
             block = graph.block_of(index)
             if block in live:

@@ -14,7 +14,7 @@ from ptxgen.check.flow.finding import Finding, advice
 from ptxgen.check.flow.graph import Graph
 from ptxgen.check.flow.roles import Role, registers
 from ptxgen.ir.module import Function
-from ptxgen.ir.operands import Integer, Reg
+from ptxgen.ir.operands import Integer, Operand, Reg
 from ptxgen.ir.statements import Record
 
 SECTION = "9.7.15.7"
@@ -24,7 +24,7 @@ _Report = Callable[[int, str, str, str], None]
 
 @define
 class _State:
-    """Of every path: the registers that are held, with the number of groups committed since; those accessed unfenced."""
+    """Of all paths: registers that are held, with the groups committed since; those that are set and not fenced."""
 
     held: dict[Reg[Any], int] = field(factory=dict[Reg[Any], int])
     accessed: set[Reg[Any]] = field(factory=set[Reg[Any]])
@@ -84,21 +84,23 @@ _Row = tuple[int, Record, Role, tuple[Reg[Any], ...]]
 
 def _rows(graph: Graph) -> dict[int, list[_Row]]:
     """The instructions of each block that have to do with fragments, with the registers of these that they access."""
-    fragments: set[Reg[Any]] = set()
-    for block in graph.order:
-        for _, record in graph.records(block):
-            for at in graph.role(record).fragments:
-                fragments.update(registers(record[at]))
+    having = {head for head in set(graph.heads) if head is not None and graph.roles[head.variant].fragments}
+    records = [graph.body[index] for index, head in enumerate(graph.heads) if head in having]
+    fragments = {
+        register for record in records for at in graph.role(record).fragments for register in registers(record[at])
+    }
+    inside: dict[Operand, tuple[Reg[Any], ...]] = {}  # of an operand, as many occur many times
     found: dict[int, list[_Row]] = {}
     for block in graph.order:
         for index, record in graph.records(block):
+            touched: tuple[Reg[Any], ...] = ()
+            for operand in record[1:]:
+                known = inside.get(operand)
+                if known is None:
+                    known = inside[operand] = tuple(r for r in registers(operand) if r in fragments)
+                if known:
+                    touched += known
             role = graph.role(record)
-            touched = tuple(
-                register
-                for operand in record[1:]
-                for register in ((operand,) if operand.__class__ is Reg else registers(operand))
-                if register in fragments
-            )
             if touched or role.effects & _GROUPS:
                 found.setdefault(block, []).append((index, record, role, touched))
     return found
@@ -146,7 +148,10 @@ def _step(
                 "insert wgmma.commit_group.sync.aligned and wgmma.wait_group.sync.aligned 0 before it",
             )  # fmt: skip
             state.held.clear()  # once is enough
-        written = {register for operand in role.writes(record) for register in registers(operand)}
+        if role.single > 0:
+            written = {record[role.single]}
+        else:
+            written = {register for operand in role.writes(record) for register in registers(operand)}
         state.accessed.update(written.intersection(touched))
 
 

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from ptxgen.check.flow.roles import Role, role
 from ptxgen.ir.module import Function
-from ptxgen.ir.statements import Close, Label, Open, Record, Statement, Targets, Variant
+from ptxgen.ir.statements import Close, Label, Open, Record, Targets, Variant
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -21,7 +21,7 @@ class Graph:
     go on to; `written` those that it would go on to if an instruction that aborts did not.
     """
 
-    body: list[Statement]
+    body: list[Any]
     heads: list[Any]  # of each statement that is an instruction
     roles: dict[Variant, Role]
     starts: list[int]
@@ -41,6 +41,10 @@ class Graph:
         """The role of an instruction of the body."""
         return self.roles[record[0].variant]
 
+    def opcode(self, index: int) -> str:
+        """The opcode of an instruction."""
+        return self.body[index][0].variant.opcode
+
     def end(self, block: int) -> int:
         """The index of the statement after a block."""
         return self.starts[block + 1] if block + 1 < len(self.starts) else len(self.body)
@@ -54,14 +58,14 @@ class Graph:
         begin = max(self.starts[block], first)
         for index, statement in enumerate(self.body[begin : self.end(block)], begin):
             if statement.__class__ is tuple:
-                yield index, statement  # pyright: ignore[reportReturnType]
+                yield index, statement
 
 
 def graph(function: Function, options: frozenset[str], ending: Set[str] = frozenset()) -> Graph:
     """The graph of a function; `ending` are the functions that never return."""
-    body = function.body
+    body: list[Any] = function.body
     roles: dict[Variant, Role] = {}
-    heads = [statement[0] if statement.__class__ is tuple else None for statement in body]  # type: ignore[index]
+    heads: list[Any] = [statement[0] if statement.__class__ is tuple else None for statement in body]
     stops: set[Any] = set()
     for head in dict.fromkeys(heads):
         if head is not None:
@@ -115,11 +119,11 @@ def _order(following: list[list[int]]) -> list[int]:
     return found
 
 
-def reached(following: list[list[int]]) -> set[int]:
-    """The blocks that are reached from the first."""
-    seen = {0} if following else set[int]()
+def reached(following: list[list[int]], first: int = 0, most: int | None = None) -> set[int]:
+    """The blocks that are reached from one, itself among them; no more than about so many."""
+    seen = {first}
     waiting = list(seen)
-    while waiting:
+    while waiting and (most is None or len(seen) < most):
         for after in following[waiting.pop()]:
             if after not in seen:
                 seen.add(after)

@@ -47,7 +47,7 @@ def _of_function(function: Function, flow: Graph) -> Iterator[Finding]:
 def _uninitialised(function: Function, flow: Graph) -> Iterator[Finding]:
     given = tuple(parameter for parameter in function.parameters if isinstance(parameter, Reg))
     for index, register, never in unset(flow, given):
-        opcode = function.body[index][0].variant.opcode  # type: ignore[index]
+        opcode = flow.opcode(index)
         if never:
             yield advice(
                 "uninitialised", function, index, f"{opcode} reads {register.text}, which nothing sets before",

@@ -94,7 +94,7 @@ def out_of_order(function: Function, graph: Graph, events: Events) -> Iterator[F
             for index, first in _check(graph, events, rule):
                 if (rule.code, first) not in told:
                     told.add((rule.code, first))
-                    message = rule.message.format(first=events.opcode(first), last=events.opcode(index))
+                    message = rule.message.format(first=events.graph.opcode(first), last=events.graph.opcode(index))
                     yield advice(rule.code, function, index, message, rule.hint, rule.section)
 
 

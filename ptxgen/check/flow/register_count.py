@@ -27,7 +27,7 @@ def ignored_register_counts(function: Function, events: Events) -> Iterator[Find
     if first >= 0:
         yield advice(
             "register-count", function, first,
-            f"ptxas ignores {events.opcode(first)} unless it knows how many registers the entry begins with, and "
+            f"ptxas ignores {events.graph.opcode(first)} unless it knows how many registers the entry begins with, and "
             f"{function.name} does not say so",
             "add .maxnreg, or .minnctapersm with .maxntid or .reqntid, or assemble with a limit of registers",
             "9.7.19.5",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from attrs import define
 
@@ -52,6 +52,11 @@ class Role:
             return 0
         return next((at for at, template, _ in _bound(self.match, self.shape) if template.name == name), 0)
 
+    @property
+    def section(self) -> str:
+        """The section of the manual that the statement is of."""
+        return self.match.reading.line.block.section.split()[0] if self.match is not None else ""
+
 def registers(operand: Operand) -> tuple[Reg[Any], ...]:
     """The registers in an operand."""
     if isinstance(operand, Reg):
@@ -84,7 +89,7 @@ def role(variant: Variant, options: frozenset[str]) -> Role:
         access = _access(match, template)
         if not access and not _without_registers(cls):
             reads.append(at)  # an accumulator may be ignored, as a predicate that is an operand says
-        if access and cls.what not in _WITHOUT_REGISTERS:
+        if access and not _without_registers(cls):
             writes.append(at)
         if "warpgroup" in _flags(match, template) and cls.what == VECTOR:
             fragments.append(at)
@@ -96,8 +101,9 @@ def role(variant: Variant, options: frozenset[str]) -> Role:
     traits, effects = match.reading.line.block.traits, effects_of(match)
     one = len(writes) == 1 and shape[writes[0] - 1].what == REGISTER
     whole = one and not shape[writes[0] - 1].selector and shape[writes[0] - 1].second is None
+    single = writes[0] if whole else SEVERAL if writes else 0
     return Role(
-        match, shape, _take(tuple(reads)), _take(tuple(writes)), writes[0] if whole else SEVERAL if writes else 0, target, callee,
+        match, shape, _take(tuple(reads)), _take(tuple(writes)), single, target, callee,
         "terminator" in traits, "aborts" in effects, effects, tuple(fragments),
     )  # fmt: skip
 
@@ -145,6 +151,8 @@ def _flags(match: Match, template: Template) -> list[str]:
 
 
 def _without_registers(cls: OperandClass) -> bool:
+    if cls.second is not None and not _without_registers(cls.second):
+        return False
     if cls.what in _WITHOUT_REGISTERS:
         return True
     return cls.what != REGISTER and all(map(_without_registers, cls.elements))
@@ -152,9 +160,10 @@ def _without_registers(cls: OperandClass) -> bool:
 
 def _take(positions: tuple[int, ...]) -> Take:
     """What picks the operands at these positions out of a record."""
-    if len(positions) == 1:
-        return itemgetter(slice(positions[0], positions[0] + 1))
-    return itemgetter(*positions) if positions else _nothing
+    if not positions:
+        return _nothing
+    first, *others = positions
+    return cast("Take", itemgetter(first, *others) if others else itemgetter(slice(first, first + 1)))
 
 
 def _nothing(_record: Record) -> tuple[Operand, ...]:

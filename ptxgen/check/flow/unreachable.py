@@ -24,8 +24,7 @@ def unreachable(function: Function, graph: Graph) -> Iterator[Finding]:
         elif first < 0:
             first = next((index for index, record in graph.records(block) if not graph.role(record).leaves), -1)
             if first >= 0:
-                opcode = function.body[first][0].variant.opcode  # type: ignore[index]
                 yield advice(
-                    "unreachable", function, first, f"no path reaches this {opcode}",
+                    "unreachable", function, first, f"no path reaches this {graph.opcode(first)}",
                     "remove the code, or branch to a label in front of it",
                 )  # fmt: skip
