@@ -11,7 +11,7 @@ from tools.specification.names import NAMES
 from tools.specification.specification import GLOBALS, ROOT
 
 WORDS = (
-    *family.FILE_KEYS, *family.BLOCK_KEYS, *family.TRAITS, *family.ERRATA, *kinds.FLAGS, *kinds.NAMED,
+    *family.FILE_KEYS, *family.BLOCK_KEYS, *family.TRAITS, *family.EFFECTS, *family.ERRATA, *kinds.FLAGS, *kinds.NAMED,
     *conditions.PREDICATES, *conditions.FUNCTIONS, *conditions.OPERAND_KINDS, *NAMES,
     *(f"{name}.yaml" for name in GLOBALS),
 )  # fmt: skip

@@ -26,6 +26,7 @@ def contents(specification: Specification) -> dict[str, str]:
         return {
             "instructions.jsonl": instructions,
             "semantics.jsonl": tables.semantics_table(specification),
+            "effects.jsonl": tables.effects_table(specification),
             **tables.global_tables(specification),
             "builder.py": stubs.BUILDER,
             "names.py": names.types_and_registers(specification, registers.table()),

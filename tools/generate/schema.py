@@ -13,6 +13,7 @@ from tools.specification.family import (
     AVAILABILITY,
     BLOCK_KEYS,
     BLOCK_REQUIRED,
+    EFFECTS,
     ERRATA,
     FILE_KEYS,
     FILE_REQUIRED,
@@ -46,6 +47,7 @@ _MEANING = {
     "deprecated": "Condition to the first PTX version, or the versions by target, that advise against it",
     "instead": "Condition to a short phrase, or to phrases by target: what serves where a target lacks it",
     "traits": "What the instruction does besides computing",
+    "effects": "Condition to the parts that a statement plays in the hazards that ptxgen.check looks for",
     "semantics": "What is computed (specs/semantics.md), or unmodelled",
     "errata": "Where the manual's text differs from ours",
     "forms": "Blocks, one for each Syntax block of the manual or part of one",
@@ -113,6 +115,7 @@ def _shapes(specification: Specification) -> dict[str, Schema]:
         "additionalProperties": False,
         "properties": {"ptx": _SCALAR, "options": options},
     }
+    effects: Schema = {"type": "array", "items": {"enum": list(EFFECTS)}, "minItems": 1}
     examples: Schema = {"type": "array", "items": {"anyOf": [_SCALAR, statement]}}
     errata: Schema = {
         "type": "object",
@@ -132,6 +135,7 @@ def _shapes(specification: Specification) -> dict[str, Schema]:
         **{key: {"type": "object", "additionalProperties": {"anyOf": [_VERSION, needs]}} for key in AVAILABILITY},
         INSTEAD: {"type": "object", "additionalProperties": {"anyOf": [phrase, phrases]}},
         "traits": {"type": "array", "items": {"enum": list(TRAITS)}},
+        "effects": {"type": "object", "minProperties": 1, "additionalProperties": effects},
         "errata": {"type": "array", "items": errata},
         "examples": examples,
         "rejects": examples,

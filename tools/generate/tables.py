@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tools.specification.compile import compile_family, compile_index
+from tools.specification.compile import compile_effects, compile_family, compile_index
 from tools.specification.specification import GLOBALS, Specification
 
 
@@ -18,6 +18,12 @@ def semantics_table(specification: Specification) -> str:
     """`semantics.jsonl`: per family, the text of each block ("" where none is given)."""
     rows = {family.name: [block.semantics for block in family.blocks] for family in specification.families}
     return "\n".join(json.dumps([name, texts]) for name, texts in rows.items()) + "\n"
+
+
+def effects_table(specification: Specification) -> str:
+    """`effects.jsonl`: per family that has any, the rows of each block."""
+    rows = {family.name: compile_effects(family) for family in specification.families}
+    return "\n".join(json.dumps([name, blocks]) for name, blocks in rows.items() if any(blocks)) + "\n"
 
 
 def global_tables(specification: Specification) -> dict[str, str]:

@@ -24,6 +24,11 @@ def compile_index(families: list[Family]) -> str:
     return json.dumps(index, separators=(",", ":"))
 
 
+def compile_effects(family: Family) -> list[list[list[Any]]]:
+    """Of each block, the effects that a statement has and the condition under which it has them."""
+    return [[[s.tree, s.effects] for s in block.sentences if s.effects] for block in family.blocks]
+
+
 def _block(block: Block, head: tuple[str, ...]) -> dict[str, Any]:
     sets: dict[tuple[str, ...], int] = {}
     raw: dict[str, Any] = {

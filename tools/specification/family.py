@@ -12,11 +12,11 @@ from tools.specification.notation import Line
 
 FILE_KEYS = (
     "instruction", "summary", "head", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "instead", "traits", "semantics", "errata", "forms",
+    "removed", "deprecated", "instead", "traits", "effects", "semantics", "errata", "forms",
 )  # fmt: skip
 BLOCK_KEYS = (
     "section", "syntax", "beyond", "errata", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "instead", "traits", "semantics", "examples", "rejects",
+    "removed", "deprecated", "instead", "traits", "effects", "semantics", "examples", "rejects",
 )  # fmt: skip
 RULES = ("rules", "stricter", "laxer")
 AVAILABILITY = ("since", "ungated", "removed", "deprecated")
@@ -24,6 +24,13 @@ INSTEAD = "instead"
 FILE_REQUIRED = ("instruction", "summary", "forms")
 BLOCK_REQUIRED = ("section", "syntax")
 TRAITS = ("convergent", "async", "reads-memory", "writes-memory", "terminator")
+EFFECTS = (
+    "aborts", "warp-wide", "names-lanes", "elects-lane", "resizes-registers", "writes-shared", "reads-shared",
+    "reads-shared-async", "fences-async-proxy", "copies-to-shared", "awaits-copies", "initialises-mbarrier",
+    "fences-mbarrier", "reaches-cluster", "holds-registers", "fences-registers", "commits-registers",
+    "awaits-registers", "loads-tensor-memory", "stores-tensor-memory", "uses-tensor-memory", "releases-tensor-memory",
+    "awaits-tensor-loads", "awaits-tensor-stores",
+)  # fmt: skip
 ERRATA = ("replace", "name", "drop", "optional")  # the first two take two texts, the others one
 
 
@@ -37,6 +44,7 @@ class Sentence:
     key: str
     needs: dict[str, str] = field(factory=dict[str, str])  # of `instead`, the phrases
     shared: bool = False  # stands at file level
+    effects: tuple[str, ...] = ()  # of a row of `effects`
 
 
 @define

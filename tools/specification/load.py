@@ -14,6 +14,7 @@ from tools.specification.family import (
     AVAILABILITY,
     BLOCK_KEYS,
     BLOCK_REQUIRED,
+    EFFECTS,
     ERRATA,
     FILE_KEYS,
     FILE_REQUIRED,
@@ -240,6 +241,8 @@ class _Loader:
                     self.fault(text, f"{key}: {text}", str(error))
                     continue
                 self.sentence(text, key, needs, names, own, found)
+        for text, words in self.effects(owner).items():
+            self.sentence(text, "effects", {}, names, own, found, words)
         return found
 
     def needs(self, node: Node, key: str) -> dict[str, str]:
@@ -249,14 +252,15 @@ class _Loader:
         return read_needs(node, self.vocabulary.targets, self.vocabulary.versions)
 
     def sentence(
-        self, text: Text, key: str, needs: dict[str, str], names: Names, own: bool, found: list[Sentence]
-    ) -> None:
+        self, text: Text, key: str, needs: dict[str, str], names: Names, own: bool, found: list[Sentence],
+        effects: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         try:
             tree = compile_condition(text, names)
         except ConditionError as error:
             self.fault(text, key, str(error))
             return
-        found.append(Sentence(str(text), text.line, tree, key, needs, not own))
+        found.append(Sentence(str(text), text.line, tree, key, needs, not own, effects))
 
     def defaults(self, owner: dict[Text, Node], names: Names) -> dict[str, str]:
         entries = owner.get(_KEY["defaults"], {})
@@ -279,6 +283,21 @@ class _Loader:
             if word not in TRAITS:
                 self.fault(word, "traits", f"{word!r} is none of {', '.join(TRAITS)}")
         return tuple(str(word) for word in words)
+
+    def effects(self, owner: dict[Text, Node]) -> dict[Text, tuple[str, ...]]:
+        """Condition -> the effects that a statement has under it."""
+        rows = owner.get(_KEY["effects"], {})
+        if not isinstance(rows, dict):
+            self.fault(rows, "effects", "wants a mapping from conditions to lists of effects")
+            return {}
+        found: dict[Text, tuple[str, ...]] = {}
+        for text, node in rows.items():
+            words = self.texts(node, f"effects: {text}")
+            for word in words:
+                if word not in EFFECTS:
+                    self.fault(word, f"effects: {text}", f"{word!r} is none of {', '.join(EFFECTS)}")
+            found[text] = tuple(str(word) for word in words)
+        return found
 
     def examples(self, body: dict[Text, Node], key: str, legal: bool) -> list[Example]:
         found: list[Example] = []
