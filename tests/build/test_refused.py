@@ -182,6 +182,11 @@ OPERANDS: list[tuple[str, Any, str]] = [
     ("a branch to a register", lambda k, x: k.bra(x["u64"]), "got a .u64 register"),
     ("a special register in arithmetic", lambda k, x: k.add.u32(sreg.tid.x, 1), "got the special register %tid"),
     ("a whole special register", lambda k, x: k.mov.u32(sreg.tid), "got the special register %tid"),
+    ("two of its four fields", lambda k, x: k.mov.v2.u32(sreg.tid), "takes a vector of 2 .u32 registers or a special"),
+    ("its fields as floats", lambda k, x: k.mov.v4.f32(sreg.tid), "got the special register %tid"),
+    ("special registers of two sizes", lambda k, x: k.mov.b64((sreg.tid.x, sreg.clock64)), "got a vector of 2"),
+    ("one in a vector that is stored", lambda k, x: k.st.global_.v2.u32([x["u64"]], (sreg.tid.x, 1)), "got a vector"),
+    ("one in a vector of results", lambda k, x: k.mov.b64(x["u64"], out=(sreg.tid.x, None)), "got a vector of 2"),
     ("an address plus too much", lambda k, x: k.ld.global_.f32([x["u64"] + 2**31]), "has 32 bits with its sign"),
     ("an address minus too much", lambda k, x: k.ld.global_.f32([x["u64"] - 2**31 - 1]), "has 32 bits with its sign"),
     # values
