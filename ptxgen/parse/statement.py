@@ -20,7 +20,7 @@ Resolve = Callable[[str], "Operand | None"]
 _TOKEN = re.compile(
     r"\s*(?:(?P<float>0[fF][0-9a-fA-F]{8}\b|0[dD][0-9a-fA-F]{16}\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)"
     r"|(?P<integer>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?)"
-    r"|(?P<opcode>[A-Za-z][\w]*(?:(?:\.|::)\w+(?::\d+)?)*)(?=\s|;|$|\{|\[|\()"
+    r"|(?P<opcode>[A-Za-z][\w]*(?:(?:\.|::)\w+(?::\d+|\[\d+\](?=\.|\s+[^\s,;]))?)*)(?=\s|;|$|\{|\[|\()"
     r"|(?P<name>[%$_A-Za-z][\w$]*)(?P<selector>(?:\.\w+)*)"
     r"|(?P<suffix>\.\w+)"
     r"|(?P<mark>[][{}()|,;@!+-]))",
