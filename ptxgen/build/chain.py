@@ -31,7 +31,9 @@ class Chain:
         return self._extend(grammar.unescape(name), name)
 
     def __getitem__(self, token: Any) -> Any:
-        """A token as a value: a string, a type, or anything with a `name`."""
+        """A token as a value: a string, a type, anything with a `name`; or the number of the last: `k.ld.const[3]`."""
+        if isinstance(token, int) and not isinstance(token, bool) and (numbered := self._numbered(token)):
+            return numbered
         text = token if isinstance(token, str) else getattr(token, "name", None) or getattr(token, "__name__", None)
         if not isinstance(text, str):
             message = f"{self._prefix}[...] takes a modifier as a string or a type, got {token!r}"
@@ -41,6 +43,18 @@ class Chain:
         for part in text.strip(".").split("."):
             node = getattr(node, grammar.escape(f".{part}"))
         return node
+
+    def _numbered(self, number: int) -> Any:
+        """The prefix with a number in brackets at its end; None where its last token takes none."""
+        *words, last = self._prefix.split(".")
+        node: Any = self._builder
+        for word in words:
+            node = getattr(node, grammar.escape(f".{word}"))
+        if not words or not any(token.startswith(f".{last}[") for token in grammar.choices(node._places)):
+            return None
+        token = f".{last}[{number}]"
+        name = grammar.escape(token)
+        return node.__dict__.get(name) or node._extend(token, name)
 
     def __dir__(self) -> list[str]:
         return [grammar.escape(token) for token in grammar.choices(self._places)]

@@ -98,7 +98,9 @@ def _base(base: Tree, reading: Reading, flags: list[str]) -> str:
             return "a variable"
         case "sreg":
             names = types_of(reading, base[1])
-            return f"a special register{' of ' if names else ''}{' or '.join(f'.{name}' for name in names)}"
+            count = length_of(reading, base, [])
+            of = (f" of {count}" if count else " of") if names else ""
+            return " ".join((f"a special register{of}", " or ".join(f".{name}" for name in names))).rstrip()
         case other:
             return _NOUNS.get(other, f"a {other}")
 

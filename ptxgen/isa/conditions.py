@@ -161,7 +161,7 @@ def _is(operand: OperandClass, kind: str) -> bool:
         case "offset":
             return operand.what == VARIABLE and operand.offset
         case "vec":
-            return operand.what == VECTOR
+            return operand.what == VECTOR or (operand.what == SPECIAL and bool(operand.space))
         case "vec1" | "vec2" | "vec4":
             return operand.what == VECTOR and len(operand.elements) == int(kind[3:])
         case "bits":

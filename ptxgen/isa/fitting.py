@@ -18,6 +18,7 @@ from ptxgen.isa.classes import (
     VARIABLE,
     VECTOR,
     OperandClass,
+    operand_class,
 )
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.kinds import Kind, address_register, address_space, kind_of, length_of, space_of, types_of, wide_enough
@@ -45,6 +46,9 @@ def fit(reading: Reading, name: str, operand: OperandClass, path: Path) -> Notes
         return BARE if notes is None and without_brackets(reading, name, operand) else notes
     limited = [base for base in kind["bases"] if base[0] in ("imm", "flt")]
     special = [base for base in kind["bases"] if base[0] == "sreg"]
+    if operand.what == VECTOR and any(element.what == SPECIAL for element in operand.elements):
+        taken = _as_registers(operand) if special else None
+        return None if taken is None else fit(reading, name, taken, path)
     if operand.what in (INTEGER, FLOAT) and limited:
         wanted = "imm" if operand.what == INTEGER else "flt"
         for base in limited:
@@ -88,6 +92,21 @@ def address(reading: Reading, name: str, operand: OperandClass, path: Path) -> N
     if kind["bases"][0][0] != "addr":  # a texture, sampler or surface handle
         return None if operand.offset else fit(reading, name, operand, (*path, 0))
     return _address_fits(reading, kind, operand)
+
+
+def _as_registers(vector: OperandClass) -> OperandClass | None:
+    """The vector with .b registers of their size for the special registers among its elements: so ptxas takes them.
+    None with a whole vector or a predicate among these, or a field beside a constant."""
+    special = [element for element in vector.elements if element.what == SPECIAL]
+    rows = [registers.table()[element.type] for element in special]
+    constant = any(element.what in (INTEGER, FLOAT) for element in vector.elements)
+    if any(e.space or row.type == "pred" or (row.vector and constant) for e, row in zip(special, rows, strict=True)):
+        return None
+    elements = tuple(
+        operand_class(REGISTER, f"b{types.size(registers.table()[e.type].type)}") if e.what == SPECIAL else e
+        for e in vector.elements
+    )
+    return operand_class(VECTOR, elements=elements, prefix=vector.prefix, second=vector.second)
 
 
 def without_brackets(reading: Reading, name: str, operand: OperandClass) -> bool:
@@ -134,7 +153,7 @@ def _base_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) 
         case "sreg":
             return (
                 what == SPECIAL
-                and not operand.space
+                and (length_of(reading, base, []) == len(registers.FIELDS) if operand.space else len(base) == 2)
                 and any(
                     registers.reads(name, operand.type, "wider" in flags) for name in types_of(reading, base[1])
                 )

@@ -16,6 +16,8 @@ from attrs import frozen
 from ptxgen.isa.family import Line, table
 
 _RATIO = re.compile(r"::(\d)_(\d+)$")  # .sp::2:4, but not .warpx2::02_13
+_NUMBER = re.compile(r"_(\d+)_$")  # .const[3]
+_PUNCTUATION = str.maketrans(":[]", "___")
 
 
 @frozen(repr=False)
@@ -93,8 +95,9 @@ def complete(places: Places) -> bool:
 
 
 def escape(token: str) -> str:
-    """A token as a Python name: `.shared::cta` -> shared__cta, `.2d` -> _2d, `.and` -> and_, `.sp::2:4` -> sp__2_4."""
-    name = token.lstrip(".").replace("::", "__").replace(":", "_")
+    """A token as a Python name: `.shared::cta` -> shared__cta, `.2d` -> _2d, `.and` -> and_, `.sp::2:4` -> sp__2_4,
+    `.const[3]` -> const_3_."""
+    name = token.lstrip(".").replace("::", "__").translate(_PUNCTUATION)
     if name[:1].isdigit():
         return f"_{name}"
     return f"{name}_" if keyword.iskeyword(name) else name
@@ -106,4 +109,4 @@ def unescape(name: str) -> str:
         name = name[:-1]
     elif name[:1] == "_" and name[1:2].isdigit():
         name = name[1:]
-    return "." + _RATIO.sub(r"::\1:\2", name.replace("__", "::"))
+    return "." + _RATIO.sub(r"::\1:\2", _NUMBER.sub(r"[\1]", name).replace("__", "::"))

@@ -124,6 +124,8 @@ def base(tree: Tree) -> str:
             return f"variable in {_type(space)}"
         case ["sreg", of]:
             return f"special register of {_type(of)}"
+        case ["sreg", of, length]:
+            return f"special register of {_length(length)} {_type(of)}"
         case _:
             return _NOUNS.get(tree[0], str(tree[0]))
 

@@ -19,7 +19,7 @@ from ptxgen.parse.operands import operand, single
 Resolve = Callable[[str], "Operand | None"]
 Guard = Reg[object] | Prefixed[object]
 
-OPCODE = re.compile(r"[A-Za-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*", re.ASCII)
+OPCODE = re.compile(r"[A-Za-z]\w*(?:(?:\.|::)\w+(?::\d+|\[\d+\](?=\.|\s+[^\s,;]))?)*", re.ASCII)
 _MORE = re.compile(r"(?:\.\w+(?:::\w+(?::\d+)?)*)+", re.ASCII)  # modifiers after a blank
 
 

@@ -9,7 +9,7 @@ import pytest
 from ptxgen import Module, Unavailable
 from ptxgen.check.describe import move
 from ptxgen.isa.availability import Span
-from tests.build.kernels import building, refused
+from tests.build.kernels import building, refused, written
 
 FAMILY = "code for sm_{0}f runs on sm_{0} and later architectures of its family only"
 
@@ -93,6 +93,34 @@ def _sreg(name: str) -> Any:
     from ptxgen import sreg
 
     return getattr(sreg, name)
+
+
+@pytest.mark.parametrize(
+    ("target", "version", "call", "text"),
+    [
+        ("sm_10", "1.4", lambda k, a: k.ld.const[0].u32([a]), "ld.const[0].u32 %r1, [%r0];"),
+        ("sm_13", "1.5", lambda k, a: k.ld.const_10_.u32([a + 4]), "ld.const[10].u32 %r1, [%r0+4];"),
+        ("sm_20", "2.1", lambda k, a: k.ld["const[2]"].ca.u32([a]), "ld.const[2].ca.u32 %r1, [%r0];"),
+        ("sm_20", "2.0", lambda k, a: k["ld.u32.const[2]"]([a]), "ld.const[2].u32 %r1, [%r0];"),
+    ],
+)
+def test_constant_banks(target: str, version: str, call: Any, text: str) -> None:
+    assert written(lambda k: call(k, k.reg.u32()), target, version, address_size=0) == [text]
+
+
+@pytest.mark.parametrize(
+    ("target", "version", "said"),
+    [
+        ("sm_10", "1.4", ("ld.const[3].u32 needs PTX 1.5", "set .version 1.5")),
+        ("sm_20", "2.2", ("ld.const[3].u32 was removed for sm_20 after PTX 2.1", "set .version 2.1")),
+        ("sm_90", "8.0", ("ld.const[3].u32 was removed for sm_90",)),
+    ],
+)
+def test_constant_banks_came_and_went(target: str, version: str, said: tuple[str, ...]) -> None:
+    k = building(Module(target, version, address_size=0))
+    a = k.reg.u32()
+    with refused(Unavailable, *said, k=k):
+        k.ld.const[3].u32([a])
 
 
 @pytest.mark.parametrize(("target", "version", "call"), HAVE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptxgen.isa import types
+from ptxgen.isa import grammar, types
 from ptxgen.isa.data import load
 from ptxgen.isa.family import table
 from ptxgen.isa.opcodes import read
@@ -23,6 +23,31 @@ from ptxgen.isa.opcodes import read
 )
 def test_ordered_classes(token: str, kind: str) -> None:
     assert types.order_class(token) == kind
+
+
+@pytest.mark.parametrize(
+    ("token", "name"),
+    [
+        (".f32", "f32"),
+        (".and", "and_"),
+        (".2d", "_2d"),
+        (".shared::cta", "shared__cta"),
+        (".sp::2:4", "sp__2_4"),
+        (".warpx2::02_13", "warpx2__02_13"),
+        (".b6x16_p32", "b6x16_p32"),
+        (".const[3]", "const_3_"),
+        (".const[10]", "const_10_"),
+    ],
+)
+def test_names_in_python(token: str, name: str) -> None:
+    assert grammar.escape(token) == name
+    assert grammar.unescape(name) == token
+
+
+def test_every_token_has_a_name_of_its_own() -> None:
+    found = {token for m in table().mnemonics() if (f := table().family(m)) for token in f.tokens}
+    assert all(grammar.escape(token).isidentifier() for token in found)
+    assert {token for token in found if grammar.unescape(grammar.escape(token)) != token} == set()
 
 
 def test_order_within_a_class_counts() -> None:

@@ -65,6 +65,7 @@ def test_conditions(tree: Tree, text: str) -> None:
         ({"bases": [["addr", [], "any"]]}, "address"),
         ({"bases": [["addr", []], ["var"], ["var", ["token", ".const"]]]}, "address or variable or variable in .const"),
         ({"bases": [["sreg", ["slot", ".t"]], ["label"], ["func"]]}, "special register of .t or label or function"),
+        ({"bases": [["sreg", ["slot", ".t"], ["num", ".vec"]]]}, "special register of .vec .t"),
         ({"bases": [["type", ["any", ".b32", ".u32"]]]}, ".b32 or .u32"),
         ({"bases": [["type", ["scaled", 2, 1, ["slot", ".type"]]]]}, ".type of twice the width"),
         ({"bases": [["type", ["scaled", 1, 4, ["slot", ".type"]]]]}, ".type of a quarter of the width"),

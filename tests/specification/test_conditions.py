@@ -23,7 +23,7 @@ from tools.specification.conditions import OPERAND_KINDS, ConditionError, Names,
 
 NAMES = Names(
     mnemonics=("ld", "ld.global.nc", "and"),
-    tokens=frozenset((".u32", ".s32", ".b64", ".v2", ".v4", ".global", ".shared::cta", ".sat")),
+    tokens=frozenset((".u32", ".s32", ".b64", ".v2", ".v4", ".global", ".shared::cta", ".sat", ".const[3]")),
     slots=frozenset((".type", ".vec", ".ss")),
     selectors=frozenset((".asel",)),
     operands=frozenset(("d", "a", "count", "cache-policy")),
@@ -60,6 +60,8 @@ register = operand_class(REGISTER, "b32")
         (".global.v2", ["has", [".global"], [".v2"]]),
         (".global.{u32, s32}", ["has", [".global"], [".u32", ".s32"]]),
         (".{shared::cta, global}.type", ["has", [".shared::cta", ".global"], [".type"]]),
+        (".const[3].v2", ["has", [".const[3]"], [".v2"]]),
+        ("not .{const[3], global}", ["not", ["has", [".const[3]", ".global"]]]),
         ("ld", ["mnemonic", "ld"]),
         ("ld.v2", ["and", ["mnemonic", "ld"], ["has", [".v2"]]]),
         ("ld.global.nc.v2", ["and", ["mnemonic", "ld.global.nc"], ["has", [".v2"]]]),

@@ -61,6 +61,7 @@ def bases(text: str) -> object:
         ("var", [["var"]]),
         ("var .global", [["var", ["token", ".global"]]]),
         ("sreg .type", [["sreg", ["slot", ".type"]]]),
+        ("sreg .type[4] | sreg .b32", [["sreg", ["slot", ".type"], ["int", 4]], ["sreg", ["token", ".b32"]]]),
         ("texref | reg .u64", [["texref"], ["type", ["token", ".u64"]]]),
         ("label", [["label"]]),
         ("branchtargets", [["branchtargets"]]),

@@ -69,6 +69,11 @@ def test_the_dot_of_a_token_may_be_left_out() -> None:
     assert modifiers("add.CmpOp d; .CmpOp = { eq, ne };")[0][1] == (".eq", ".ne")
 
 
+def test_numbers_in_brackets() -> None:
+    found = modifiers("add.bank d; .bank = { .const[8..10], .x };")
+    assert found[0][1] == (".const[8]", ".const[9]", ".const[10]", ".x")
+
+
 def test_none_makes_a_slot_optional() -> None:
     assert modifiers("add.vec.u32 d; .vec = { none, .v2 };") == [(".vec", (".v2",), 1), (".u32", (".u32",), 0)]
 

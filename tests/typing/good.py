@@ -40,7 +40,8 @@ def warp_sum(k: Builder, v: Reg[f32], width: int = 32) -> Reg[f32]:
 @module.entry(maxntid=256)
 def block_sum(k: Builder, src: Param[u64], dst: Param[u64]) -> None:
     tile = k.shared.f32("tile", 8)
-    tid = k.mov.u32(sreg.tid.x)
+    tid, _, _, _ = k.mov.v4.u32(sreg.tid)
+    k.mov.b64((sreg.tid.x, sreg.tid.y))
     v = warp_sum(k, k.ld.global_.f32([k.mad.wide.u32(thread(k), 4, k.ld.param.u64([src]))]))
     lane, warp = k.and_.b32(tid, 31), k.shr.u32(tid, 5)
     slot = k.mad.lo.u32(warp, 4, k.mov.u32(tile))

@@ -68,6 +68,7 @@ def guards(k: Builder, a: Reg[f32], i: Reg[u32], p: Reg[pred]) -> None:
 def names(k: Builder, n: Param[u32]) -> None:
     k.mov.u32(sreg.tidd.x)  # error: reportAttributeAccessIssue: Cannot access attribute "tidd"
     k.mov.u32(sreg.laneid.x)  # error: reportAttributeAccessIssue: Cannot access attribute "x"
+    k.mov.v2.u32(sreg.tid)  # error: reportArgumentType: "SpecialVector[u32]" is not assignable
     k.mov.u32(sreg.tid)  # error: reportArgumentType: "SpecialVector[u32]" is not assignable
     k.add.u32(sreg.laneid, 1)  # error: reportArgumentType: "Special[u32]" is not assignable to "Reg[u32]"
     k.add.u32(n, 1)  # error: reportArgumentType: "Variable[u32]" is not assignable to "Reg[u32]"

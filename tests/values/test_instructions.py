@@ -140,6 +140,12 @@ def test_constants() -> None:
 def test_special_registers_and_addresses() -> None:
     assert result("mov.u32 d, %tid.x;", {"%tid.x": 7}) == 7
     assert result("mov.u32 d, sv+20;", {"sv": 0x100}) == 0x114
+    tid = {"%tid.x": 5, "%tid.y": 6, "%tid.z": 7, "%tid.w": 0}
+    assert statement("mov.v4.u32 {a, b, c, d}, %tid;").run(tid) == {"a": 5, "b": 6, "c": 7, "d": 0}
+    assert result("mov.b128 d, %tid;", tid) == 0x00000007_00000006_00000005
+    assert result("mov.b64 d, {%tid.y, %laneid};", {**tid, "%laneid": 31}) == 0x1F_00000006
+    assert statement("mov.v2.u16 {a, b}, {b, a};").run({"a": 1, "b": 2}) == {"a": 2, "b": 1}
+    assert statement("mov.b64 {a, _}, %clock64;").run({"%clock64": 0x0123456789ABCDEF}) == {"a": 0x89ABCDEF}
     assert statement("mov.b64 {a, _}, x;").run({"x": 0x0123456789ABCDEF}) == {"a": 0x89ABCDEF}
 
 

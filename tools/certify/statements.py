@@ -34,6 +34,7 @@ _NAMES = {
     "label": "$L0", "func": "devf", "branchtargets": "$targets", "calltargets": "$calls", "callprototype": "$proto",
     "params": "(%b32_1)", "texref": "texv", "samplerref": "smpv", "surfref": "srfv",
 }  # fmt: skip
+_SPECIAL = ("%tid", "%tid.x", "%laneid", "%clock64")
 _SUFFIXED = 0.25  # of the addresses that may have a suffix
 _PAIRED = 0.25  # of the operands that may have a second one
 # What is called, and what is passed to it: each with each.
@@ -200,7 +201,7 @@ def _base(reading: Reading, base: Tree, flags: list[str], at: int) -> str | None
         case "var":
             return _variable(_space(reading, base[1])) if len(base) > 1 else "gv"
         case "sreg":
-            return "%tid.x"
+            return "%tid.x" if len(base) == 2 else "%tid"
         case other:
             return _NAMES.get(other)
 
@@ -261,6 +262,7 @@ def operand_steps(statement: Statement) -> Iterator[Statement]:
             yield evolve(statement, operands=(*given[:at], other, *given[at + 1 :]))
         yield evolve(statement, operands=given[:at] + given[at + 1 :])
     yield from _calls(statement)
+    yield from _special_elements(statement)
     yield evolve(statement, operands=(*given, "%b32_3"))
     yield evolve(statement, operands=(*given, "%b64_3"))
 
@@ -280,6 +282,18 @@ def _calls(statement: Statement) -> Iterator[Statement]:
         )
 
 
+def _special_elements(statement: Statement) -> Iterator[Statement]:
+    """Special registers in a vector for the last operand, of an instruction that reads some. Of others, and in
+    destinations, ptxas takes them too, unless it makes other instructions of it: it does not look there."""
+    choices = itertools.chain.from_iterable(statement.line.block.kinds.values())
+    if statement.operands and any(base[0] == "sreg" for _, kind in choices for base in kind["bases"]):
+        *before, last = statement.operands
+        middle = last[1:-1].split(", ")[1:-1] if last.startswith("{") else []
+        for first in _SPECIAL:
+            for other in (first, "%b16_5", "%u32_5", "%f32_5", "%b64_5", "1"):
+                yield evolve(statement, operands=(*before, "{" + ", ".join((first, *middle, other)) + "}"))
+
+
 def _alternatives(text: str) -> Iterator[str]:
     if text.startswith("{"):
         elements = text[1:-1].split(", ")
@@ -292,7 +306,7 @@ def _alternatives(text: str) -> Iterator[str]:
                 continue
         for type in ("b32", "f32", "f16x2", "u64", "b16"):
             yield "{" + ", ".join(f"%{type}_{n}" for n in range(len(elements))) + "}"
-        yield elements[0]
+        yield from (elements[0], *_SPECIAL, "1", "gv", "gv+4", "devf")
     elif text.startswith("[") and len(parts := split(text[1:-1])) > 1:
         for at, part in enumerate(parts):
             for other in _alternatives(part):
@@ -334,6 +348,6 @@ def _alternatives(text: str) -> Iterator[str]:
                 f"{stem}|%pred_7",
                 f"[{stem}]",
             )
-            yield from (f"{{{stem}}}", f"{{{stem}, {stem}}}", "%tid.x", "%clock64", "sv", "kern", "devf", "$L0")
+            yield from (f"{{{stem}}}", f"{{{stem}, {stem}}}", *_SPECIAL, "sv", "kern", "devf", "$L0")
     else:
         yield from ("%b32_3", "%b64_3", "gv", "sv", "$L0", "devf", "1")

@@ -113,9 +113,10 @@ class Operands:
         found = self.vectors.get(key)
         if found is None:
             constants = {"int": operand_class(INTEGER), "float": operand_class(FLOAT, _float(reading, kind))}
+            specials = {text: classes[0] for text, classes in self.specials.items() if text.startswith("Special[")}
             found = {
                 text: cls
-                for text, cls in (self.registers | constants).items()
+                for text, cls in (self.registers | constants | specials).items()
                 if matching.fits(reading, name, operand_class(VECTOR, elements=(cls,) * length))
             }
             if found.keys() <= constants.keys():

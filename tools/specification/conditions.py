@@ -39,7 +39,7 @@ OPERAND_KINDS = (
 _LEXEME = re.compile(
     r"\s*(?:(?P<op><=>|=>|==|[<>*()|])"
     r"|(?P<set>\{[^{}]*\})"
-    r"|(?P<pattern>(?:[A-Za-z][\w.:-]*)?(?:\.(?:[\w:]+|\{[^{}]*\}))+)"
+    r"|(?P<pattern>(?:[A-Za-z][\w.:-]*)?(?:\.(?:[\w:]+(?:\[\d+\])?|\{[^{}]*\}))+)"
     r"|(?P<number>\d+)|(?P<word>[A-Za-z_][\w-]*(?:\.[A-Za-z][\w.:]*)?))"
 )
 
@@ -223,7 +223,7 @@ class _Parser:
             raise ConditionError(f"{self.text!r} names {head}, which is no mnemonic of this file")
         rest = text[len(mnemonic) :]
         steps: Tree = ["has"]
-        for step in re.findall(r"\.(\{[^{}]*\}|[\w:]+)", rest):
+        for step in re.findall(r"\.(\{[^{}]*\}|[\w:]+(?:\[\d+\])?)", rest):
             words = step[1:-1].split(",") if step.startswith("{") else [step]
             alternatives: Tree = []
             for word in words:

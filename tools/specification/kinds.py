@@ -8,7 +8,7 @@
            | "bare" (an address, for which ptxas takes any register, without brackets of its own)
     base   = type [ "[" length "]" ] | "imm" [ limit ] | "flt" [ interval ]
            | "addr" [ widths ] [ space | "generic" | "tmem" | "multimem" | "mbarrier" | "any" ]
-           | "var" [ space ] | "sreg" type | "{" type, ... "}" | a name of `NAMED`
+           | "var" [ space ] | "sreg" type [ "[" length "]" ] | "{" type, ... "}" | a name of `NAMED`
     type   = ".b32" | slot | ".typeN" | ".{b32, u32}" | ".double(t)" | ".half(t)" | ".quarter(t)"
     limit  = lo ".." hi [ "step" n ] | "pow2" lo ".." hi | "{" n, ... "}"
     widths = n | lo ".." hi                         (bits of the register)
@@ -87,11 +87,7 @@ class _Parser:
     def base(self) -> Tree:
         kind, word = self.take()
         if kind in ("name", "types", "scaled"):
-            length = self.optional("length")
-            base: Tree = ["type", self.type(kind, word)]
-            if length:
-                base.append(_length(length[1:-1], self.names, self.text))
-            return base
+            return self.typed("type", kind, word)
         if kind == "set":
             return ["tuple", *(self.type("name", item.strip()) for item in word[1:-1].split(","))]
         if kind != "word":
@@ -110,11 +106,16 @@ class _Parser:
             space = self.optional("name")
             return ["var", self.reference(space)] if space else ["var"]
         if word == "sreg":
-            kind, type_ = self.take()
-            return ["sreg", self.type(kind, type_)]
+            return self.typed("sreg", *self.take())
         if word in NAMED:
             return [word]
         raise KindError(f"{self.text!r}: no kind is called {word!r}")
+
+    def typed(self, what: str, kind: str, word: str) -> Tree:
+        base: Tree = [what, self.type(kind, word)]
+        if length := self.optional("length"):
+            base.append(_length(length[1:-1], self.names, self.text))
+        return base
 
     def integer(self) -> Tree:
         if values := self.optional("set"):

@@ -8,6 +8,7 @@ modifiers and operand templates:
     .sat without a set                     literal token
     {.rnd}  {.sem.scope}                   optional; a group is all or none
     .shared{::cta, ::cluster}              three tokens
+    .const[0..10]  in a set                a token with a number in brackets, eleven of them
     .collector::buffer::op                 product of the parts that have sets
     .b.{1d,2d}                             inline set
     d, a   [a]   {a, b}   (a)              operand, address, vector, parameter list
@@ -129,7 +130,7 @@ _SET = re.compile(
     r"(\{\s*\.[a-z]\w*, where[^{]*\{[^}]*\}\s*\}|\{(?:[^{}]|\{[^{}]*\})*\}|\.\w+, where[^;{]*\{[^}]*\});?"
 )
 _PATTERN = re.compile(r"\.([a-z])(\w+), where [\w,\s]+ (?:is|are) from \{([^}]*)\}")
-_SET_TOKEN = re.compile(r"([.:]*\w[\w:]*)\**(\{[^}]*\})?")
+_SET_TOKEN = re.compile(r"([.:]*\w[\w:]*)\**(\{[^}]*\})?(?:\[(\d+)\.\.(\d+)\])?")
 _MODIFIER = re.compile(
     r"\{(?:\.[\w:]+(?:\{[^{}]*\})?)+\}"  # optional group
     r"|\.\{[\w:, ]+\}"  # inline set
@@ -186,6 +187,9 @@ def _set_tokens(body: str) -> tuple[str, ...]:
     for token in _SET_TOKEN.finditer(body.strip()[1:-1]):
         word = token[1]
         text = "" if word == "none" else word if word[0] in ".:" else f".{word}"
+        if token[3]:
+            tokens += [f"{text}[{number}]" for number in range(int(token[3]), int(token[4]) + 1)]
+            continue
         tokens.append(text)
         tokens += [text + suffix for suffix in re.findall(r"::\w+", token[2] or "")]
     return tuple(tokens)
@@ -244,7 +248,7 @@ def _expand(piece: str, sets: dict[str, tuple[str, ...]]) -> Iterator[str]:
         if not token:
             yield ""
             continue
-        parts = re.findall(r"^\.\w+|::\w+(?::\w+)?", token)
+        parts = re.findall(r"^\.\w+(?:\[\d+\])?|::\w+(?::\w+)?", token)
         choices = [sets.get(part, (part,)) if part.startswith("::") else (part,) for part in parts]
         yield from ("".join(choice) for choice in itertools.product(*choices))
 

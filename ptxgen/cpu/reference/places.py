@@ -7,8 +7,8 @@ from attrs import frozen
 from ptxgen.cpu.reference.formats import Type, is_type, type_named
 from ptxgen.cpu.reference.language import name_of
 from ptxgen.ir.operands import Address, Arguments, Operand, Pair, Vector
-from ptxgen.isa import types
-from ptxgen.isa.classes import ADDRESS, FLOAT, INTEGER, VECTOR, OperandClass
+from ptxgen.isa import registers, types
+from ptxgen.isa.classes import ADDRESS, FLOAT, INTEGER, SPECIAL, VECTOR, OperandClass
 from ptxgen.isa.conditions import Tree
 from ptxgen.isa.family import Template
 from ptxgen.isa.kinds import kind_of, length_of, types_of
@@ -62,7 +62,7 @@ def value_type(reading: Reading, name: str, cls: OperandClass) -> tuple[Type, in
     found = [name for base in kind["bases"] if (name := _type_of(reading, base, kind.get("flags", []), cls, declared))]
     found = [name for name in found if _same_size(name, declared)] or found
     if found and is_type(found[0]):
-        return type_named(found[0]), len(cls.elements) if cls.what == VECTOR else 0
+        return type_named(found[0]), _count(cls) or 0
     if cls.what in (INTEGER, FLOAT):  # a constant where only constants may stand
         return type_named("s64" if cls.what == INTEGER else "f64"), 0
     return None
@@ -74,11 +74,18 @@ def _type_of(reading: Reading, base: Tree, flags: list[str], cls: OperandClass, 
         names = list(dict.fromkeys(name for tree in base[1:] for name in types_of(reading, tree)))
         return names[0] if len(names) == 1 else ""
     names = types_of(reading, base[1]) if base[0] == "type" else []
-    if not names or length_of(reading, base, flags) != (len(cls.elements) if cls.what == VECTOR else None):
+    if not names or length_of(reading, base, flags) != _count(cls):
         return ""
     if declared in names:
         return declared
     return next((name for name in names if _same_size(name, declared)), names[0])
+
+
+def _count(cls: OperandClass) -> int | None:
+    """The number of elements; None where the operand is no vector."""
+    if cls.what == SPECIAL and cls.space:
+        return len(registers.FIELDS)
+    return len(cls.elements) if cls.what == VECTOR else None
 
 
 def _same_size(name: str, register: str) -> bool:

@@ -13,6 +13,7 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import types
 from ptxgen.isa.classes import SINK
+from ptxgen.isa.registers import FIELDS, table
 
 #: Bits by the text of a register, special register or variable (its address); `CC` is the carry flag.
 Registers = Mapping[str, int]
@@ -24,8 +25,12 @@ def reader(operand: Operand, type_: Type, count: int) -> Reader:
     """What gives the bits of a source: for a vector, those of each element."""
     if not count:
         return _scalar_reader(operand, type_)
-    assert isinstance(operand, ir.Vector)
-    elements = [_scalar_reader(element, type_) for element in operand.elements]
+    if isinstance(operand, ir.Special):
+        register = table()[operand.cls.type]
+        elements = [_scalar_reader(ir.special(register, field), type_) for field in FIELDS]
+    else:
+        assert isinstance(operand, ir.Vector)
+        elements = [_scalar_reader(element, type_) for element in operand.elements]
     return lambda registers: [_whole(read(registers)) for read in elements]
 
 
