@@ -43,27 +43,31 @@ def compare(families: list[Family], manual: list[Section]) -> Report:
     for found in manual:
         syntax = found.syntax
         concerned = [family for family in families if syntax and _concerns(found, syntax, family)]
+        if syntax and not concerned:
+            concerned = _begun(found, families)
         if not concerned:
             if syntax and about_instructions(found.number, found.title):
                 findings.append(f"section {found.number}, {found.title}, has syntax that no file describes")
             continue
         sections += 1
-        section = squeeze(found.text)
+        section, syntax = squeeze(found.text), squeeze(syntax)
         for family in concerned:
             numbered = [block for block in family.blocks if block.section.split()[0] == found.number]
             for erratum in dict.fromkeys(e for block in numbered or family.blocks for e in block.errata):
-                if erratum.word in ("replace", "drop") and squeeze(erratum.theirs) in section:
+                theirs = squeeze(erratum.theirs)
+                # One after the other: what one makes of a line is there for the next.
+                if erratum.word in ("replace", "drop") and (theirs in section or theirs in syntax):
                     errata[family.path, erratum] = True
-                    syntax = squeeze(syntax).replace(squeeze(erratum.theirs), squeeze(erratum.ours))
-        theirs = list(pieces(syntax))
-        statements += len(theirs)
+                    syntax = syntax.replace(theirs, squeeze(erratum.ours))
+        lines = list(pieces(syntax))
+        statements += len(lines)
         blocks = [(family, block) for family in concerned for block in family.blocks]
-        related = [(f, b) for f, b in blocks if not {p for p in pieces(b.syntax) if "=" not in p}.isdisjoint(theirs)]
+        related = [(f, b) for f, b in blocks if not {p for p in pieces(b.syntax) if "=" not in p}.isdisjoint(lines)]
         ours = {piece for _, block in related or blocks for piece in pieces(block.syntax)}
         ours |= {f"{family.alias}={{{','.join(family.mnemonics)}}}" for family in concerned if family.alias}
         family, block = (related or blocks)[0]
         place = f"{family.path}:{block.syntax_line}: syntax"
-        findings += [f"{place}: section {found.number} has {piece!r}" for piece in theirs if piece not in ours]
+        findings += [f"{place}: section {found.number} has {piece!r}" for piece in lines if piece not in ours]
     idle = [
         f"{path}:{erratum.line}: errata: {erratum.word}: {erratum.theirs!r} is not in this edition"
         for (path, erratum), used in errata.items()
@@ -81,6 +85,14 @@ def _concerns(section: Section, syntax: str, family: Family) -> bool:
     return any(block.section.split()[0] == section.number for block in family.blocks) and any(
         re.search(rf"(?:^|;)\s*{re.escape(word)}(?!\w)", syntax) for word in begins
     )
+
+
+def _begun(section: Section, families: list[Family]) -> list[Family]:
+    """The families whose mnemonic a longer one in the title begins with: ld.global.nc is in ld."""
+    titles = [title.split(".") for title in section.mnemonics]
+    words = {".".join(parts[:count]) for parts in titles for count in range(1, len(parts))}
+    longest = max((m for family in families for m in family.mnemonics if m in words), key=len, default="")
+    return [family for family in families if longest in family.mnemonics]
 
 
 def main(arguments: list[str] | None = None) -> int:

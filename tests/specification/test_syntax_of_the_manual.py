@@ -55,8 +55,9 @@ def sections(data: Any) -> Iterator[str]:
 def test_directives_are_described() -> None:
     text = (ROOT / "directives.yaml").read_text(encoding="utf-8")
     described = set(sections(yaml.load(text, yaml.BaseLoader)))
-    edition = [s for s in WITH_SYNTAX if s.edition == KNOWN[0].edition and not s.number.startswith("9.")]
-    assert [s.number for s in edition if s.number not in described and s.title not in PART] == []
+    # Numbers change between editions: those of the newest that has the section are the ones in the file.
+    newest = [s for s in record.latest(KNOWN).values() if s.syntax and not s.number.startswith("9.")]
+    assert [s.number for s in newest if s.number not in described and s.title not in PART] == []
 
 
 def test_the_whole_manual_is_known() -> None:

@@ -116,6 +116,13 @@ def test_errata_put_a_semicolon(manual: Path) -> None:
     assert run(manual, SPECIFICATION.replace("    operands:", errata)) == 0
 
 
+def test_errata_follow_each_other(manual: Path) -> None:
+    (manual / "1" / "1.2.md").write_text(MANUAL.replace("twist.hi.type     d, a, b;", "twist.high.type     d, a_b;"))
+    second = '["twist.high.type d, c", "twist.hi.type d, a, b"]'
+    errata = f"    errata:\n      - replace: [a_b, c]\n      - replace: {second}\n    operands:"
+    assert run(manual, SPECIFICATION.replace("    operands:", errata)) == 0
+
+
 def test_dropped_line(manual: Path) -> None:
     (manual / "1" / "1.2.md").write_text(MANUAL.replace("    twist.hi.type", "    twist.lo  d;\n    twist.hi.type"))
     errata = "    errata:\n      - drop: twist.lo d;\n    operands:"
@@ -136,6 +143,12 @@ def test_nothing_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_other_sections_are_nothing(manual: Path) -> None:
     assert run(manual, SPECIFICATION.replace("twist", "bend")) == 2
+
+
+def test_a_title_longer_than_the_mnemonic(manual: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (manual / "1" / "9.7.md").write_text("##### 9.7.1.2. Instructions: twist.hi\n\nSyntax\n\n    twist.hi.no d;\n")
+    assert run(manual, SPECIFICATION) == 1
+    assert "twist.yaml:6: syntax: section 9.7.1.2 has 'twist.hi.nod'" in capsys.readouterr().err
 
 
 def test_an_instruction_that_no_file_describes(manual: Path, capsys: pytest.CaptureFixture[str]) -> None:

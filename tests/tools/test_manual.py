@@ -86,6 +86,17 @@ def test_later_editions_stand_beside_the_first(recorded: Path) -> None:
     assert known[3].syntax[1] != first[1].syntax[1]
 
 
+def test_an_edition_is_recorded_after_a_later_one(recorded: Path) -> None:
+    (recorded / "1.2.md").write_text(TWIST.replace(".s32", ".s32, .s64"), encoding="utf-8")
+    assert run(recorded, "--record", "9.10") == 0
+    (recorded / "1.2.md").write_text(TWIST.replace(".s32", ".s32, .b32"), encoding="utf-8")
+    assert run(recorded, "--record", "9.9") == 0
+    (recorded / "1.2.md").write_text(TWIST, encoding="utf-8")
+    assert run(recorded, "--record", "9.8") == 0
+    known = record.load(recorded.parent / "manual.json")
+    assert [(s.edition, s.number) for s in known[3:]] == [("9.9", "1.2"), ("9.10", "1.2")]
+
+
 def test_syntax_without_text(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (recorded / "1.2.md").write_text(TWIST.replace("Turn a value around.", ""), encoding="utf-8")
     (recorded / "1.3.md").write_text(KNOT.replace("knot d;", "knot d, a;"), encoding="utf-8")

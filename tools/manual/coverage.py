@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
 from tools.manual.record import short_hash
 from tools.manual.sections import pieces, without_comments
@@ -11,7 +10,7 @@ from tools.specification.family import Block, Erratum, Family
 from tools.specification.notation import squeeze
 
 # Errata of a block that are taken back together: those of one edition, or those about one line.
-_TOGETHER = 3
+_TOGETHER = 4
 
 
 def covered(families: Iterable[Family]) -> set[str]:
@@ -35,11 +34,17 @@ def _of(family: Family) -> Iterator[str]:
 def _editions(block: Block, errata: list[Erratum]) -> Iterator[str]:
     """The syntax of a block, and as it stands in the manual when some of the errata are taken back."""
     text = squeeze(without_comments(block.syntax))
+    # They are applied one after the other, so the last is the first to be taken back.
+    replaced = [(squeeze(e.theirs), squeeze(e.ours)) for e in reversed(errata) if e.word == "replace"]
+    replaced = [(theirs, ours) for theirs, ours in replaced if ours]
+    yield from _taken_back(text, replaced, _TOGETHER)
+    for theirs, ours in replaced:
+        text = text.replace(ours, theirs)
     yield text
-    applied = [e for e in errata if e.word == "replace" and squeeze(e.ours) and squeeze(e.ours) in text]
-    for count in (*range(1, _TOGETHER + 1), len(applied)):
-        for some in combinations(applied, min(count, len(applied))):
-            older = text
-            for erratum in some:
-                older = older.replace(squeeze(erratum.ours), squeeze(erratum.theirs))
-            yield older
+
+
+def _taken_back(text: str, replaced: list[tuple[str, str]], at_most: int) -> Iterator[str]:
+    yield text
+    for index, (theirs, ours) in enumerate(replaced):
+        if at_most and ours in text:
+            yield from _taken_back(text.replace(ours, theirs), replaced[index + 1 :], at_most - 1)

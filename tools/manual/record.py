@@ -110,8 +110,8 @@ def keyed(sections: Iterable[Known]) -> dict[Key, Known]:
 
 
 def difference(known: Iterable[Known], manual: Iterable[Section], edition: str, whole: bool = True) -> Difference:
-    """What a copy of an edition of the manual has that is new, changed or gone."""
-    before = latest(known)
+    """What a copy of an edition of the manual has that is new, changed or gone since, or since the newest edition."""
+    before = latest(s for s in known if not edition or _order(s.edition) <= _order(edition))
     now = keyed(Known.of(section, edition, whole) for section in manual)
     changed = [section for key, section in now.items() if key in before and not _alike(before[key], section)]
     return Difference(
