@@ -37,8 +37,4 @@ def report(found: Iterable[Diagnostic]) -> Report:
 
 def _folded(group: list[Diagnostic]) -> Diagnostic:
     """One for all of a group, which says how many there are."""
-    first = group[0]
-    if len(group) == 1:
-        return first
-    count = f"{len(group)} times in the module"
-    return evolve(first, hint=f"{first.hint}; {count}" if first.hint else count)
+    return group[0] if len(group) == 1 else evolve(group[0], count=sum(found.count for found in group))
