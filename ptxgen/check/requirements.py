@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from typing import Any
+
+from attrs import asdict, frozen
 
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import least, lowest_version, spans
@@ -38,6 +40,11 @@ class Requirements:
             "targets: " + " or ".join(_folded(self.targets)),
         ]
         return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain JSON values."""
+        reasons = [{"version": version, "what": what} for version, what in self.reasons]
+        return asdict(self) | {"reasons": reasons}
 
 
 def _folded(found: dict[str, str]) -> list[str]:

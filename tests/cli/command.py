@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
-_MAIN = "import sys; from ptxgen.cli import main; sys.exit(main())"
+_START = "from ptxgen.cli import start; start()"
 
 
 @frozen
@@ -25,6 +25,6 @@ class Done:
 def command(*arguments: str, cwd: Path = ROOT) -> Done:
     """`ptxgen ARGUMENTS`."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    run = [sys.executable, "-c", _MAIN, *arguments]
+    run = [sys.executable, "-c", _START, *arguments]
     done = subprocess.run(run, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False)
     return Done(done.returncode, done.stdout, done.stderr)
