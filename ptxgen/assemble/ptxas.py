@@ -32,6 +32,11 @@ class Ptxas:
     def name(self) -> str:
         return f"ptxas {self.version}"
 
+    @property
+    def place(self) -> str:
+        """The path of the program."""
+        return str(self.path)
+
     @classmethod
     def at(cls, path: str | Path) -> Ptxas:
         """The ptxas of that path; raises AssembleError if it is none."""

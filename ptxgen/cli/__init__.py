@@ -36,8 +36,10 @@ def start() -> NoReturn:
     """The program: `main` with a quick end, and a quiet one where nobody listens any more or someone presses Ctrl-C."""
     import os
 
-    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
-        sys.stdout.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
+    for stream in (sys.stdout, sys.stderr):
+        # Text of files may have what the encoding of a terminal has not. There is no stream where one was closed.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # pyright: ignore
     try:
         status = main()
         _flush()

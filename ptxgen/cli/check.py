@@ -47,23 +47,19 @@ def check_file(path: str, question: dict[str, Any]) -> Checked | WrongUsage:
     """What is found in one file, or why it cannot be read; `question` holds the arguments of `ptxgen.check`."""
     try:
         text = read(path)
-    except WrongUsage as unreadable:
-        return unreadable
+    except WrongUsage as problem:
+        return problem
     from ptxgen.check.module import check
     from ptxgen.check.report import report
     from ptxgen.diagnostics.checked import Checked
-    from ptxgen.errors import ParseError
     from ptxgen.ir.source import Source
-    from ptxgen.parse.module import parse
+    from ptxgen.parse.module import read as read_module
 
     name = named(path)
-    line = Source(text, name).line
-    try:
-        module = parse(text, name)
-    except ParseError as error:
-        return Checked.of(name, report(error.diagnostics).diagnostics, line)
-    found = check(module, **question).diagnostics
-    return Checked.of(name, found, line, module.version, module.target)
+    module, unreadable = read_module(text, name)
+    found = report(unreadable) if unreadable else check(module, **question)
+    source = module.source or Source(text, name)
+    return Checked.of(name, found.diagnostics, source.line, module.version, module.target or None)
 
 
 def _check(paths: list[str], question: dict[str, Any], format: str) -> int:

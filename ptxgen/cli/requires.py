@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ptxgen.cli import options as option
 from ptxgen.cli.inputs import named
@@ -45,7 +45,7 @@ def _requires(paths: list[str], format: str) -> int:
     from ptxgen.cli.progress import progress
 
     status = 0
-    documents: list[dict[str, object]] = []
+    documents: list[dict[str, Any]] = []
     for path, found in zip(paths, progress(each(requirements, paths), len(paths)), strict=True):
         if isinstance(found, WrongUsage):
             print(f"ptxgen: {found}", file=sys.stderr)

@@ -27,7 +27,8 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str]) -> int:
     """Exit status 1, with the diagnostics, where the file cannot have that header."""
     given = parser().parse_args(arguments)
-    return reported(lambda: _retarget(given.file, given.target, None if given.isa == "auto" else given.isa, given.output))
+    version = None if given.isa == "auto" else given.isa
+    return reported(lambda: _retarget(given.file, given.target, version, given.output))
 
 
 def _retarget(path: str, target: str | None, version: str | None, output: str | None) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "codes")
+_WIDTH = 100
 LANGUAGES = ("ptx", "python", "sh")
 
 
@@ -27,9 +28,13 @@ class Code:
     subject: str  # the file that has the code
 
     def __str__(self) -> str:
-        indented = "\n".join(f"    {line}".rstrip() for line in self.example.splitlines())
-        where = f"\nPTX ISA {self.section}\n" if self.section else ""
-        return f"{self.code}: {self.title}\n\n{self.explanation}\n\n{indented}\n\n{self.do}\n{where}".rstrip()
+        import textwrap
+
+        parts = [
+            f"{self.code}: {self.title}", textwrap.fill(self.explanation, _WIDTH),
+            textwrap.indent(self.example, "    "), textwrap.fill(self.do, _WIDTH),
+        ]  # fmt: skip
+        return "\n\n".join([*parts, f"PTX ISA {self.section}"] if self.section else parts)
 
 
 @lru_cache(maxsize=1)

@@ -293,8 +293,9 @@ def test_nothing_but_data() -> None:
 
 
 def test_a_reader_that_has_seen_enough() -> None:
+    command = "-m", "ptxgen", "isa", "diff", "1.0", "9.5", "--format", "json"
     run = subprocess.Popen(
-        [sys.executable, "-m", "ptxgen", *"isa diff 1.0 9.5 --format json".split()], cwd=ROOT, env={"PYTHONPATH": f"{ROOT}:{ROOT / 'generated'}"},
+        [sys.executable, *command], cwd=ROOT, env={"PYTHONPATH": f"{ROOT}:{ROOT / 'generated'}"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert run.stdout is not None

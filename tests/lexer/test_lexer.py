@@ -62,8 +62,8 @@ def test_directives() -> None:
     [
         ("0f3F800000", Number.Float), ("0d3FF0000000000000", Number.Float), ("1.5", Number.Float),
         ("1e9", Number.Float), ("0x1fU", Number.Hex), ("0b101", Number.Bin), ("017", Number.Oct),
-        ("42U", Number.Integer), ('"a \\"quoted\\" word"', String), ("$top", Name), ("/* a\n * b */", Comment.Multiline),
-        ("#define x", Comment.Preproc), (".unknown", Name.Attribute),
+        ("42U", Number.Integer), ('"a \\"quoted\\" word"', String), ("$top", Name),
+        ("/* a\n * b */", Comment.Multiline), ("#define x", Comment.Preproc), (".unknown", Name.Attribute),
     ],
 )  # fmt: skip
 def test_words(text: str, kind: _TokenType) -> None:

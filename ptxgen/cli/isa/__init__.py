@@ -42,9 +42,9 @@ def parser() -> argparse.ArgumentParser:
         option.add_target(made[name], "only what this target has, such as sm_120")
     for name in ("list", "show"):
         option.add_isa(made[name], "only what this PTX ISA version has, such as 8.7")
-    version = {"metavar": option.VERSION, "type": option.version}
-    made["list"].add_argument("--since", **version, help="forms that this version or a later one brought")
-    made["list"].add_argument("--until", **version, help="forms that this version or an earlier one brought")
+    for name, which in (("--since", "a later"), ("--until", "an earlier")):
+        help = f"forms that this version or {which} one brought"
+        made["list"].add_argument(name, metavar=option.VERSION, type=option.version, help=help)
     made["show"].add_argument("name", metavar="NAME", help="such as bfi, cvt.rn.f16x2.f32, %%tid, .maxntid, nounroll")
     made["diff"].add_argument("old", metavar="OLD", type=option.version, help="a version, such as 9.4")
     made["diff"].add_argument("new", metavar="NEW", type=option.version, help="a later one")
