@@ -1,6 +1,7 @@
 """The codes that the product can give, found in its source: the first argument of every `Diagnostic(...)`.
 
-Where that is a parameter of the function around it, the codes are what the callers pass, or its default.
+Where that is a parameter of the function around it, the codes are what the callers pass, or its default; where it is
+the attribute `code` of something, what such things are made with.
 """
 
 from __future__ import annotations
@@ -39,12 +40,25 @@ def _codes(expression: ast.expr | None, around: Function | None, path: Path) -> 
         yield from _codes(expression.orelse, around, path)
     elif isinstance(expression, ast.Name) and around is not None and expression.id in _parameters(around):
         yield from _passed(around, expression.id, path)
+    elif isinstance(expression, ast.Attribute) and expression.attr == "code":
+        for home, name, made in _made_with_code():
+            yield from _passed(made, "code", home, name)
     else:
         yield Use("", path, getattr(expression, "lineno", 0))
 
 
-def _passed(function: Function, parameter: str, home: Path) -> Iterator[Use]:
+def _made_with_code() -> Iterator[tuple[Path, str, Function]]:
+    """The classes, with their `__init__`, that are given a code."""
+    for path in files("ptxgen"):
+        for node in ast.walk(tree(path)):
+            for item in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(item, Function) and item.name == "__init__" and "code" in _parameters(item):
+                    yield path, node.name, item
+
+
+def _passed(function: Function, parameter: str, home: Path, called: str = "") -> Iterator[Use]:
     """What the callers of a function pass for a parameter, and its default."""
+    called = called or function.name
     names = _parameters(function)
     at = names.index(parameter) - (names[0] in ("self", "cls"))
     positional = [*function.args.posonlyargs, *function.args.args]
@@ -52,10 +66,10 @@ def _passed(function: Function, parameter: str, home: Path) -> Iterator[Use]:
     if parameter in defaults:
         yield from _codes(defaults[parameter], None, home)
     for path in files("ptxgen"):
-        if function.name.startswith("_") and path != home:
+        if called.startswith("_") and path != home:
             continue
         for call, around in _calls(path):
-            if _name(call) == function.name and (given := _argument(call, at, parameter)) is not None:
+            if _name(call) == called and (given := _argument(call, at, parameter)) is not None:
                 yield from _codes(given, around, path)
 
 
