@@ -34,8 +34,12 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # as a shell says that a signal en
 
 def start() -> NoReturn:
     """The program: `main` with a quick end, and a quiet one where nobody listens any more or someone presses Ctrl-C."""
+    import gc
     import os
 
+    executing = sys.argv[1:2] and sys.argv[1] in _EXECUTING
+    if not executing:
+        gc.disable()  # what is imported and read stays to the end, which is near
     for stream in (sys.stdout, sys.stderr):
         # Text of files may have what the encoding of a terminal has not. There is no stream where one was closed.
         if hasattr(stream, "reconfigure"):
@@ -52,7 +56,7 @@ def start() -> NoReturn:
         print(f"ptxgen: cannot write the output: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         status = 2
-    if sys.argv[1:2] and sys.argv[1] in _EXECUTING:
+    if executing:
         sys.exit(status)
     # Taking down what was read of a large file takes as long as a tenth of reading it.
     os._exit(status)

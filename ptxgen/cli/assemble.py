@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ptxgen.cli import options as option
 from ptxgen.cli.inputs import named, read
 from ptxgen.cli.reading import refused
-from ptxgen.cli.usage import reported
+from ptxgen.cli.usage import WrongUsage, reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,10 @@ def _assemble(path: str, arch: str | None, output: str | None, ptxas: str | None
     from ptxgen.errors import AssembleError
 
     text, target = _text(path)
-    assembler = Ptxas.at(ptxas) if ptxas else default_assembler()
+    try:
+        assembler = Ptxas.at(ptxas) if ptxas else default_assembler()
+    except AssembleError as error:
+        raise WrongUsage(str(error)) from None
     try:
         cubin = assemble(text, arch, assembler=assembler)
     except AssembleError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -22,10 +23,8 @@ def each(work: Callable[[str], T], paths: Sequence[str]) -> Iterator[T]:
     if processes > 1 and STDIN not in paths and sum(map(size, paths)) >= _PAYING:
         yield from _side_by_side(work, paths, processes)
         return
-    if len(paths) == 1:
-        import gc
-
-        gc.disable()  # for good: the process ends soon
+    if len(paths) > 1:
+        gc.enable()  # between files; the program begins without it
     for path in paths:
         yield _uncollected(work, path)
 
@@ -52,6 +51,7 @@ def _begin() -> None:
     """In a worker, Ctrl-C ends it without a word."""
     import signal
 
+    gc.enable()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

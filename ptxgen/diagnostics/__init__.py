@@ -6,11 +6,31 @@
     print(as_text(found))
 """
 
-from ptxgen.diagnostics.checked import Checked
-from ptxgen.diagnostics.codes import Code, codes
-from ptxgen.diagnostics.github import as_github
-from ptxgen.diagnostics.machine import as_json
-from ptxgen.diagnostics.sarif import as_sarif
-from ptxgen.diagnostics.text import as_text
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ptxgen.diagnostics.checked import Checked
+    from ptxgen.diagnostics.codes import Code, codes
+    from ptxgen.diagnostics.github import as_github
+    from ptxgen.diagnostics.machine import as_json
+    from ptxgen.diagnostics.sarif import as_sarif
+    from ptxgen.diagnostics.text import as_text
+
+# Each in its module, which is imported when its name is first used: a run needs one format at most.
+_HOMES = {
+    "Checked": "checked", "Code": "codes", "as_github": "github", "as_json": "machine", "as_sarif": "sarif",
+    "as_text": "text", "codes": "codes",
+}  # fmt: skip
 
 __all__ = ["Checked", "Code", "as_github", "as_json", "as_sarif", "as_text", "codes"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ptxgen.diagnostics' has no attribute {name!r}")
+    found = getattr(import_module(f"ptxgen.diagnostics.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found

@@ -41,6 +41,8 @@ def _finding(found: Diagnostic, checked: Checked, color: bool) -> Iterator[str]:
 def _excerpt(found: Diagnostic, line: str, bar: str, color: bool) -> Iterator[str]:
     """The source line, and the caret line with the section of the manual."""
     at = max(found.column - 1, 0)
+    if line[at : at + 1].isspace():  # assemblers name lines only
+        at = len(line) - len(line[at:].lstrip())
     end = min(max(found.end_column - 1, at + 1), max(len(line), at + 1))
     first = 0 if len(line) <= _WIDTH else max(0, min(at - _BEFORE, len(line) - _WIDTH))
     last = first + _WIDTH
