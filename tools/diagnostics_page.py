@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ptxgen.assemble.advice import known
-from ptxgen.diagnostics.codes import SUBJECTS, Code, codes
+from ptxgen.diagnostics.catalogue import SUBJECTS, Code, codes
 
 PAGE = Path(__file__).parents[1] / "docs" / "diagnostics.md"
 COMMAND = "python -m tools.diagnostics_page"

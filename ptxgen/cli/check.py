@@ -49,15 +49,14 @@ def check_file(path: str, question: dict[str, Any]) -> Checked | WrongUsage:
         text = read(path)
     except WrongUsage as problem:
         return problem
-    from ptxgen.check.module import check
-    from ptxgen.check.report import report
+    from ptxgen.check.module import check_read
     from ptxgen.diagnostics.checked import Checked
     from ptxgen.ir.source import Source
     from ptxgen.parse.module import read as read_module
 
     name = named(path)
     module, unreadable = read_module(text, name)
-    found = report(unreadable) if unreadable else check(module, **question)
+    found = check_read(module, unreadable, **question)
     source = module.source or Source(text, name)
     return Checked.of(name, found.diagnostics, source.line, module.version, module.target or None)
 

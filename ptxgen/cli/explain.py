@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
 
 def _explained(name: str) -> str:
     from ptxgen.assemble.advice import known
-    from ptxgen.diagnostics.codes import codes
+    from ptxgen.diagnostics.catalogue import codes
 
     if found := codes().get(name):
         return str(found)
@@ -45,7 +45,7 @@ def _explained(name: str) -> str:
 
 def _list() -> str:
     from ptxgen.assemble.advice import known
-    from ptxgen.diagnostics.codes import SUBJECTS, codes
+    from ptxgen.diagnostics.catalogue import SUBJECTS, codes
 
     width = max(map(len, codes()))
     lines: list[str] = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ptxgen.diagnostics.checked import Checked
-    from ptxgen.diagnostics.codes import Code, codes
+    from ptxgen.diagnostics.catalogue import Code, codes
     from ptxgen.diagnostics.github import as_github
     from ptxgen.diagnostics.machine import as_json
     from ptxgen.diagnostics.sarif import as_sarif
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # Each in its module, which is imported when its name is first used: a run needs one format at most.
 _HOMES = {
-    "Checked": "checked", "Code": "codes", "as_github": "github", "as_json": "machine", "as_sarif": "sarif",
-    "as_text": "text", "codes": "codes",
+    "Checked": "checked", "Code": "catalogue", "as_github": "github", "as_json": "machine", "as_sarif": "sarif",
+    "as_text": "text", "codes": "catalogue",
 }  # fmt: skip
 
 __all__ = ["Checked", "Code", "as_github", "as_json", "as_sarif", "as_text", "codes"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptxgen.diagnostics.codes import codes
+from ptxgen.diagnostics.catalogue import codes
 from ptxgen.errors import Diagnostic
 from ptxgen.isa import opcodes
 from ptxgen.isa.family import table

@@ -57,7 +57,7 @@ def _excerpt(found: Diagnostic, line: str, bar: str, color: bool) -> Iterator[st
 
 def _section(found: Diagnostic) -> str:
     number, subject = section_of(found)
-    return f" PTX ISA {number}{', ' if number and subject else ''}{subject}" if number or subject else ""
+    return f" PTX ISA{f' {number}' if number else ''}{f', {subject}' if subject else ''}" if number or subject else ""
 
 
 def _paint(text: str, color: bool) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 import ptxgen
 from ptxgen import Builder, Module, PtxError, Report, sreg
-from ptxgen.diagnostics.codes import SUBJECTS, Code, codes
+from ptxgen.diagnostics.catalogue import SUBJECTS, Code, codes
 from tests.diagnostics.frame import framed
 from tests.diagnostics.literals import uses
 

@@ -24,7 +24,9 @@ def test_the_page_has_everything() -> None:
         assert f"| `{found.about}` |" in text
 
 
-def test_a_page_that_differs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_that_differs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(diagnostics_page, "PAGE", tmp_path / "docs" / "diagnostics.md")
     assert diagnostics_page.main(["--check"]) == 1
     assert "out of date; run `python -m tools.diagnostics_page`" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
 from attrs import frozen
 
@@ -69,7 +69,7 @@ def commands() -> list[Command]:
 def kinds() -> dict[str, tuple[str, ...]]:
     """Kind -> its values, from the tables of the specification and of the codes."""
     from ptxgen.assemble.advice import known
-    from ptxgen.diagnostics.codes import codes
+    from ptxgen.diagnostics.catalogue import codes
     from ptxgen.isa import directives, registers, targets, versions
     from ptxgen.isa.data import load
     from ptxgen.isa.family import table
@@ -92,7 +92,7 @@ def _of(path: tuple[str, ...], help: str, parser: argparse.ArgumentParser) -> It
     below: list[Command] = []
     for action in _actions(parser):
         if isinstance(action, argparse._SubParsersAction):  # pyright: ignore[reportPrivateUsage]
-            parsers = cast("dict[str, argparse.ArgumentParser]", action.choices)
+            parsers: dict[str, argparse.ArgumentParser] = cast("Any", action).choices
             for name, one in parsers.items():
                 below += _of((*path, name), one.description or "", one)
         elif action.option_strings:
