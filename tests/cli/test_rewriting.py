@@ -153,10 +153,41 @@ def test_requirements_as_json(run: Any) -> None:
     (found,) = json.loads(done.output)["files"]
     assert (found["path"], found["target"], found["version"]) == (ELECT, "sm_90", "8.0")
     assert found["targets"]["sm_120"] == "8.7"
-    assert {"version": "8.0", "what": "elect.sync"} in found["reasons"]
+    line = Path(ELECT).read_text().partition("elect.sync")[0].count("\n") + 1
+    assert {"version": "8.0", "what": "elect.sync", "line": line} in found["reasons"]
+    assert {"version": "7.8", "what": "sm_90", "line": 0} in found["reasons"]
+    assert f"because of elect.sync (PTX 8.0, line {line})" in run("requires", ELECT).output
 
 
 def test_requirements_do_not_depend_on_the_header(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "new.ptx"
     path.write_text(kernel("add.u32 %r1, %r2, %r3;", header=".version 9.0\n.target sm_80\n.address_size 64\n"))
     assert run("requires", str(path)).output.startswith("lowest .version for sm_80: 7.0")
+
+
+TWO = """\
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry first()
+{
+	ret;
+}
+.visible .entry second()
+{
+	.reg .pred p;
+	.shared .align 16 .b128 tile[2];
+	elect.sync _|p, -1;
+	elect.sync _|p, -1;
+}
+"""
+
+
+def test_the_first_lines_that_ask() -> None:
+    assert ptxgen.requires(TWO).lines == {".b128": 11, "elect.sync": 12}
+    assert ptxgen.requires(ptxgen.Module("sm_90")).lines == {}
+
+
+def test_requirements_of_a_text_that_is_none() -> None:
+    with pytest.raises(ptxgen.ParseError):
+        ptxgen.requires("add")
