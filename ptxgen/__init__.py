@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ptxgen.check.report import Report as Report
     from ptxgen.check.requirements import Requirements as Requirements
     from ptxgen.check.requirements import requires as requires
+    from ptxgen.check.retarget import retarget as retarget
     from ptxgen.errors import *  # noqa: F403
     from ptxgen.ir.operands import Reg as Reg
     from ptxgen.ir.operands import sink as sink
@@ -47,6 +48,7 @@ _HOMES = {
     "Report": "ptxgen.check.report",
     "Requirements": "ptxgen.check.requirements",
     "requires": "ptxgen.check.requirements",
+    "retarget": "ptxgen.check.retarget",
     "sink": "ptxgen.ir.operands",
     "unified": "ptxgen.build.values",
 }

@@ -1,7 +1,5 @@
 """`python -m ptxgen` is the command line."""
 
-import sys
+from ptxgen.cli import start
 
-from ptxgen.cli import main
-
-sys.exit(main())
+start()

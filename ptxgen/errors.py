@@ -19,7 +19,8 @@ class Diagnostic:
     """One finding about a module, an instruction or an operand.
 
     `need` says what the construct asks for, `have` what is there, `choices` what would be legal in its place, and
-    `hint` what to do. `line` and `column` count from 1; 0 means that the place is not known.
+    `hint` what to do. `line` and `column` count from 1; 0 means that the place is not known. `count` is in how many
+    places of the module the same is found; the place is that of the first.
     """
 
     code: str
@@ -34,11 +35,21 @@ class Diagnostic:
     line: int = 0
     column: int = 0
     end_column: int = 0
+    count: int = 1
 
     def __str__(self) -> str:
         place = f"{self.file or '<ptx>'}:{self.line}:{self.column}: " if self.line else ""
-        text = f"{place}{self.severity}[{self.code}]: {self.message}"
-        return f"{text}\n   = help: {self.hint}" if self.hint else text
+        notes = (self.repeats, f"help: {self.hint}" if self.hint else "")
+        lines = [f"{place}{self.severity}[{self.code}]: {self.message}", *(f"   = {note}" for note in notes if note)]
+        return "\n".join(lines)
+
+    @property
+    def repeats(self) -> str:
+        """In how many places of the module the same is found, in words; "" for one."""
+        if self.count == 1:
+            return ""
+        what = "instructions" if self.instruction else "places"
+        return f"{self.count} {what} in this module have the same {'need' if self.need else 'finding'}"
 
     def __repr__(self) -> str:
         return f"<{self}>"

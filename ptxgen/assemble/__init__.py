@@ -4,6 +4,7 @@
 and every line that the assembler said. Nothing heavy is imported before the first call.
 """
 
+from ptxgen.assemble.advice import Advice, advice_on
 from ptxgen.assemble.assembler import Assembler, assemblers, default_assembler
 from ptxgen.assemble.cubin import Cubin
 from ptxgen.assemble.log import Message
@@ -14,12 +15,14 @@ from ptxgen.assemble.resources import Resources
 from ptxgen.packages import make_callable
 
 __all__ = [
+    "Advice",
     "Assembler",
     "Cubin",
     "Message",
     "NvJitLink",
     "Ptxas",
     "Resources",
+    "advice_on",
     "assemble",
     "assemblers",
     "default_assembler",

@@ -22,6 +22,11 @@ class Assembler(Protocol):
         """Name and version, such as "nvJitLink 13.5" or "ptxas 13.5.37"."""
         ...
 
+    @property
+    def place(self) -> str:
+        """The file that it is, "" where that is not known."""
+        ...
+
     def assemble(self, text: str, architectures: tuple[str, ...], timeout: float) -> Cubin:
         """The cubin for the first of `architectures` that the assembler has; raises AssembleError."""
         ...

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
+from ptxgen.assemble.advice import known
 from ptxgen.errors import Diagnostic
 
 
@@ -82,10 +83,14 @@ def messages_of(log: str) -> tuple[Message, ...]:
 def diagnostics_of(log: str) -> tuple[Diagnostic, ...]:
     """The messages of a log as diagnostics, errors first."""
     said = sorted(messages_of(log), key=lambda message: message.severity != "error")
-    return tuple(
-        Diagnostic("assembler", message.level, message.text, line=message.line, column=1 if message.line else 0)
-        for message in said
-    )
+    return tuple(map(_diagnostic, said))
+
+
+def _diagnostic(message: Message) -> Diagnostic:
+    text = f"({message.code}) {message.text}" if message.code else message.text
+    hint = known()[message.code].text if message.code in known() else ""
+    column = 1 if message.line else 0
+    return Diagnostic("assembler", message.level, text, hint=hint, line=message.line, column=column)
 
 
 def spills_of(log: str) -> dict[str, Spills]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptxgen.assemble.architecture import candidates
+from ptxgen.assemble.architecture import candidates, is_architecture
 from ptxgen.assemble.assembler import TIMEOUT, Assembler
 from ptxgen.assemble.assembler import assemble as assemble_text
 from ptxgen.assemble.cubin import Cubin
@@ -15,8 +15,8 @@ def assemble(
 ) -> Cubin:
     """Assemble a module, or PTX text, for `arch` and no other.
 
-    Without `arch`, a module is assembled for its own target, or for the closest later one that runs it if the assembler
-    no longer has that; `Cubin.arch` says which it was. PTX text needs `arch`.
+    Without `arch`, it is assembled for the target in its header, or for the closest later one that runs it if the
+    assembler no longer has that; `Cubin.arch` says which it was.
     `assembler` is nvJitLink if installed, else a ptxas; `timeout` is in seconds. Raises AssembleError, with the
     assembler's log, if it refuses the module, crashes, takes too long, or if there is none.
     """
@@ -29,12 +29,21 @@ def assemble(
         architectures = tuple(candidates(module.target)) if arch is None else (arch,)
     elif not isinstance(module, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise _wrong("module", "a ptxgen.Module or PTX text", module)
-    elif arch is None:
-        message = "PTX text wants arch=, the architecture to assemble for"
-        raise AssembleError.of(Diagnostic("arch", "error", message, hint="for example arch='sm_90'"))
     else:
-        text, architectures = module, (arch,)
+        text = module
+        architectures = tuple(candidates(_target(text))) if arch is None else (arch,)
     return assemble_text(text, architectures, assembler=assembler, timeout=timeout)
+
+
+def _target(text: str) -> str:
+    """The target in the header of PTX text, whatever is wrong with the rest."""
+    from ptxgen.parse.module import read
+
+    target = read(text)[0].target
+    if not is_architecture(target):
+        message = "the text names no .target that one could assemble for"
+        raise AssembleError.of(Diagnostic("arch", "error", message, hint="name an architecture, such as arch='sm_90'"))
+    return target
 
 
 def _wrong(what: str, need: str, have: object) -> AssembleError:

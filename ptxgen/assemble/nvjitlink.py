@@ -28,6 +28,15 @@ class NvJitLink:
     def name(self) -> str:
         return f"nvJitLink {self.version}"
 
+    @property
+    def place(self) -> str:
+        """The path of the library."""
+        pathfinder = import_module("cuda.pathfinder")
+        try:
+            return pathfinder.load_nvidia_dynamic_lib("nvJitLink").abs_path or ""
+        except pathfinder.DynamicLibNotFoundError:
+            return ""
+
     @classmethod
     def find(cls) -> NvJitLink | None:
         """nvJitLink if cuda-bindings and the library are installed, else None."""

@@ -32,13 +32,18 @@ class Ptxas:
     def name(self) -> str:
         return f"ptxas {self.version}"
 
+    @property
+    def place(self) -> str:
+        """The path of the program."""
+        return str(self.path)
+
     @classmethod
     def at(cls, path: str | Path) -> Ptxas:
         """The ptxas of that path; raises AssembleError if it is none."""
         try:
             asked = subprocess.run([path, "--version"], capture_output=True, timeout=_PROBE_TIMEOUT, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise AssembleError.of(Diagnostic("assembler", "error", f"{path} does not run: {error}")) from error
+            raise AssembleError.of(Diagnostic("assembler", "error", f"{path} does not run: {_why(error)}")) from error
         match = re.search(rb"\bV(\d+\.\d+\.\d+)", asked.stdout)
         if match is None:
             raise AssembleError.of(Diagnostic("assembler", "error", f"{path} is no ptxas: it prints no version"))
@@ -72,6 +77,12 @@ class Ptxas:
         """In `folder`, so that no message names a path that nobody can open."""
         command = [self.path, *options, _INPUT, "-o", _OUTPUT]
         return subprocess.run(command, cwd=folder, capture_output=True, timeout=timeout, check=False)
+
+
+def _why(error: OSError | subprocess.TimeoutExpired) -> str:
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return f"it printed no version within {error.timeout:g} s"
 
 
 def find_ptxas() -> Ptxas | None:

@@ -71,4 +71,4 @@ def expect_texts(by: str, examples: dict[str, str], **given: object) -> None:
     for name, value in given.items():
         if value is not None and not isinstance(value, str):
             message = f"{by}: {name}={value!r} is no string such as {examples[name]!r}"
-            raise located(OperandError(message, (Diagnostic(name, "error", message, have=repr(value)),)))
+            raise located(OperandError(message, (Diagnostic("argument", "error", message, have=repr(value)),)))

@@ -38,13 +38,31 @@ def check(
     toolkit, driver   is this PTX ISA within what that ptxas ("12.4") or Linux driver ("570.86") accepts?
     strict            what ptxas accepts although the manual does not have it is an error
     """
-    found: list[Diagnostic] = []
+    unreadable: list[Diagnostic] = []
     if isinstance(module, str):
         from ptxgen.parse.module import read
 
-        module, found = read(module)
+        module, unreadable = read(module)
     expect_module(module, "check")
     expect_texts("check", _EXAMPLES, target=target, version=version, arch=arch, toolkit=toolkit, driver=driver)
+    return check_read(
+        module, unreadable, target=target, version=version, arch=arch, toolkit=toolkit, driver=driver, strict=strict
+    )
+
+
+def check_read(
+    module: Module,
+    unreadable: Iterable[Diagnostic],
+    *,
+    target: str | None = None,
+    version: str | None = None,
+    arch: str | None = None,
+    toolkit: str | None = None,
+    driver: str | None = None,
+    strict: bool = False,
+) -> Report:
+    """`check` of what could be read of a text, with what is wrong with the rest of it."""
+    found = list(unreadable)
     with no_collection():
         if module.target and not (module.version is None and found):
             named = (target or module.target, version or module.version)

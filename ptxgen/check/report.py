@@ -11,7 +11,7 @@ from ptxgen.errors import Diagnostic
 
 @frozen
 class Report:
-    """The findings about a module, most severe first; equal causes are folded into one."""
+    """The findings about a module, most severe first, then in the order of the text; equal causes are one."""
 
     diagnostics: tuple[Diagnostic, ...]
 
@@ -32,13 +32,9 @@ def report(found: Iterable[Diagnostic]) -> Report:
     counts: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in found:
         counts.setdefault((diagnostic.code, diagnostic.message), []).append(diagnostic)
-    return Report(tuple(sorted(map(_folded, counts.values()), key=lambda d: _ORDER[d.severity])))
+    return Report(tuple(sorted(map(_folded, counts.values()), key=lambda d: (_ORDER[d.severity], d.line, d.column))))
 
 
 def _folded(group: list[Diagnostic]) -> Diagnostic:
     """One for all of a group, which says how many there are."""
-    first = group[0]
-    if len(group) == 1:
-        return first
-    count = f"{len(group)} times in the module"
-    return evolve(first, hint=f"{first.hint}; {count}" if first.hint else count)
+    return group[0] if len(group) == 1 else evolve(group[0], count=sum(found.count for found in group))

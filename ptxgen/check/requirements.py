@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from typing import Any
+
+from attrs import Factory, asdict, frozen
 
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import least, lowest_version, spans
+from ptxgen.check.mentions import first_lines
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
@@ -21,6 +24,7 @@ class Requirements:
     reasons   what asks for which version on the module's target, the most demanding first
     toolkit   the oldest CUDA toolkit whose ptxas takes the version
     driver    the oldest Linux driver that takes it, "" when none is known
+    lines     the first line of the text with each reason that has one; empty for a module that was built
     """
 
     target: str
@@ -29,15 +33,26 @@ class Requirements:
     reasons: tuple[tuple[str, str], ...]
     toolkit: str
     driver: str
+    lines: dict[str, int] = Factory(dict[str, int])
 
     def __str__(self) -> str:
-        first = "; ".join(f"{what} (PTX {version})" for version, what in self.reasons[:3])
+        places = {what: f", line {line}" for what, line in self.lines.items()}
+        first = "; ".join(f"{what} (PTX {version}{places.get(what, '')})" for version, what in self.reasons[:3])
         lines = [
             f"lowest .version for {self.target}: {self.version}, because of {first}",
             f"CUDA toolkit {self.toolkit} or newer, driver {self.driver or 'not known'} or newer",
             "targets: " + " or ".join(_folded(self.targets)),
         ]
         return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain JSON values."""
+        reasons = [
+            {"version": version, "what": what, "line": self.lines.get(what, 0)} for version, what in self.reasons
+        ]
+        fields = asdict(self) | {"reasons": reasons}
+        del fields["lines"]
+        return fields
 
 
 def _folded(found: dict[str, str]) -> list[str]:
@@ -53,19 +68,25 @@ def _folded(found: dict[str, str]) -> list[str]:
     return [name + following.get(name[-1], " and later") for name in kept] + single
 
 
-def requires(module: Module) -> Requirements:
-    """What a module needs to run, and why."""
+def requires(module: Module | str) -> Requirements:
+    """What a module, or PTX text, needs to run, and why; ParseError for text that cannot be read."""
+    if isinstance(module, str):
+        from ptxgen.parse.module import parse
+
+        module = parse(module)
     expect_module(module, "requires")
     lowest = lowest_version(module)
     found = {name: version for name in targets.names() if (version := least(module, name)) is not None}
     kits = versions.toolkits(lowest)
+    why = tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER)
     return Requirements(
         module.target,
         versions.text(lowest),
         {name: versions.text(version) for name, version in found.items()},
-        tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER),
+        why,
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
+        first_lines(module, [what for _, what in why]),
     )
 
 

@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from ptxgen.assemble import assemble
-from ptxgen.check.requirements import requires
-from ptxgen.cli.kernel_file import KernelFile, load_kernel_file
+from ptxgen.cli import options as option
 from ptxgen.cli.usage import reported
-from ptxgen.errors import AssembleError, LoadError
-from ptxgen.loading import DEVICES, load
+
+if TYPE_CHECKING:
+    from ptxgen.cli.kernel_file import KernelFile
+
+DEVICES = ("auto", "gpu", "cpu")  # those of ptxgen.load
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the verb."""
+    made = option.verb_parser("run", __doc__)
+    made.add_argument("kernel", metavar="KERNEL.py", help="a file that defines one ptxgen.Module and run(program)")
+    made.add_argument("--device", choices=DEVICES, default="auto")
+    return made
 
 
 def main(arguments: list[str]) -> int:
     """Show a kernel file and run it; without a GPU, say what would run it."""
-    parser = argparse.ArgumentParser(prog="ptxgen run", description=__doc__)
-    parser.add_argument("kernel", metavar="KERNEL.py", help="a file that defines one ptxgen.Module and run(program)")
-    parser.add_argument("--device", choices=DEVICES, default="auto")
-    options = parser.parse_args(arguments)
-    return reported(lambda: run(load_kernel_file(options.kernel), options.device))
+    given = parser().parse_args(arguments)
+    return reported(lambda: _run(given.kernel, given.device))
+
+
+def _run(path: str, device: str) -> int:
+    from ptxgen.cli.kernel_file import load_kernel_file
+
+    return run(load_kernel_file(path), device)
 
 
 def run(kernel: KernelFile, device: str) -> int:
     """Exit status 0, also without a GPU unless one was asked for; 1 when the assembler or the device refuses."""
+    from ptxgen.assemble import assemble
+    from ptxgen.check.requirements import requires
+    from ptxgen.errors import AssembleError, LoadError
+    from ptxgen.loading import load
+
     print(kernel.module.ptx())
     print(requires(kernel.module))
     try:

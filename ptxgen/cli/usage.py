@@ -15,7 +15,12 @@ class BrokenKernelFile(Exception):
 
 
 def reported(action: Callable[[], int]) -> int:
-    """Run an action; wrong usage is a sentence and exit status 2, a broken kernel file what Python says and 1."""
+    """Run an action; its errors are sentences on standard error.
+
+    Wrong usage ends with 2, a broken kernel file, with what Python says of it, and errors of ptxgen with 1.
+    """
+    from ptxgen.errors import PtxError
+
     try:
         return action()
     except WrongUsage as error:
@@ -23,4 +28,8 @@ def reported(action: Callable[[], int]) -> int:
         return 2
     except BrokenKernelFile as error:
         print(error, file=sys.stderr)
+        return 1
+    except PtxError as error:
+        family = next(cls for cls in type(error).__mro__ if cls.__module__ == "ptxgen.errors")
+        print(f"ptxgen: {family.__name__}: {error}", *getattr(error, "__notes__", ()), sep="\n   ", file=sys.stderr)
         return 1

@@ -14,7 +14,8 @@ from tests.architecture.source import ROOT, files, imports, module
 LAYERS = (
     ("collection", "errors", "packages"),
     ("isa",),
-    ("ir",),
+    ("ir", "lexer"),
+    ("diagnostics",),
     ("check", "print", "parse", "names"),
     ("build",),
     ("launch",),

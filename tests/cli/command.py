@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
-_MAIN = "import sys; from ptxgen.cli import main; sys.exit(main())"
+ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 @frozen
@@ -22,9 +22,8 @@ class Done:
     errors: str
 
 
-def command(*arguments: str, cwd: Path = ROOT) -> Done:
+def command(*arguments: str, cwd: Path = ROOT, input: bytes = b"") -> Done:
     """`ptxgen ARGUMENTS`."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    run = [sys.executable, "-c", _MAIN, *arguments]
-    done = subprocess.run(run, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120, check=False)
-    return Done(done.returncode, done.stdout, done.stderr)
+    run = [sys.executable, "-m", "ptxgen", *arguments]
+    done = subprocess.run(run, cwd=cwd, env=ENVIRONMENT, input=input, capture_output=True, timeout=120, check=False)
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

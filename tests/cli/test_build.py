@@ -41,13 +41,26 @@ def test_another_target_has_its_own_lowest_version():
         ((ELECT, "--target", "sm_80"), "elect.sync needs sm_90 with PTX 8.0; the module has sm_80"),
         ((ELECT, "--isa", "7.8"), "elect.sync needs sm_90 with PTX 8.0; the module has sm_90 and PTX 7.8"),
         ((SAXPY, "--isa", "6.2"), "sm_75 needs PTX 6.3; the module has PTX 6.2"),
-        ((SAXPY, "--target", "sm_999"), "no target is called 'sm_999'"),
-        ((SAXPY, "--isa", "99.9"), "there is no PTX ISA version 99.9"),
-        ((SAXPY, "--isa", "new"), "'new' is no PTX ISA version"),
     ],
 )
 def test_a_module_that_does_not_fit(arguments: tuple[str, ...], says: str):
     done = command("build", *arguments)
     assert (done.status, done.output) == (1, "")
+    assert says in done.errors
+    assert "Traceback" not in done.errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((SAXPY, "--target", "sm_999"), "argument --target: no target is called 'sm_999'"),
+        ((SAXPY, "--isa", "99.9"), "argument --isa: there is no PTX ISA version 99.9"),
+        ((SAXPY, "--isa", "new"), "argument --isa: 'new' is no PTX ISA version"),
+        ((SAXPY, "-o", "no/such/folder.ptx"), "cannot write no/such/folder.ptx: no such file or directory"),
+    ],
+)
+def test_a_wrong_command(arguments: tuple[str, ...], says: str):
+    done = command("build", *arguments)
+    assert (done.status, done.output) == (2, "")
     assert says in done.errors
     assert "Traceback" not in done.errors

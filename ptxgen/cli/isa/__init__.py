@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
-import sys
 
-from ptxgen.cli.usage import WrongUsage, reported
-from ptxgen.isa import targets, versions
+from ptxgen.cli import options as option
+from ptxgen.cli.usage import reported
 
 ACTIONS = {  # name -> module, what it is for
     "list": ("listing", "the instructions, one a line; with --since or --until, the forms that were new then"),
@@ -23,53 +21,33 @@ ACTIONS = {  # name -> module, what it is for
 def main(arguments: list[str]) -> int:
     """Print data on standard output; exit status 0, 1 where a target or version lacks what is to be shown, 2 for a
     wrong command or an unknown name."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
 
     def action() -> int:
-        _check(options)
         answer = importlib.import_module(f"ptxgen.cli.isa.{ACTIONS[options.action][0]}").answer(options)
-        _write(json.dumps(answer.data, indent=1) if options.format == "json" else "\n".join(answer.lines))
+        text = json.dumps(answer.data, indent=1) if options.format == "json" else "\n".join(answer.lines)
+        if text:
+            print(text)
         return answer.status
 
     return reported(action)
 
 
-def _write(text: str) -> None:
-    """Print a text, if it is not empty; a reader that has seen enough, such as `head`, is no error."""
-    try:
-        if text:
-            print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="ptxgen isa", description=__doc__)
-    actions = parser.add_subparsers(dest="action", required=True, metavar="|".join(ACTIONS))
+def parser() -> argparse.ArgumentParser:
+    """The options of the verb and its actions."""
+    found = option.verb_parser("isa", __doc__)
+    actions = found.add_subparsers(dest="action", required=True, metavar="|".join(ACTIONS))
     made = {name: actions.add_parser(name, help=text, description=text) for name, (_, text) in ACTIONS.items()}
     for name in ("list", "show", "diff"):
-        made[name].add_argument("--target", metavar="T", help="only what this target has, such as sm_120")
+        option.add_target(made[name], "only what this target has, such as sm_120")
     for name in ("list", "show"):
-        made[name].add_argument("--isa", metavar="V", help="only what this PTX ISA version has, such as 8.7")
-    made["list"].add_argument("--since", metavar="V", help="forms that this version or a later one brought")
-    made["list"].add_argument("--until", metavar="V", help="forms that this version or an earlier one brought")
+        option.add_isa(made[name], "only what this PTX ISA version has, such as 8.7")
+    for name, which in (("--since", "a later"), ("--until", "an earlier")):
+        help = f"forms that this version or {which} one brought"
+        made["list"].add_argument(name, metavar=option.VERSION, type=option.version, help=help)
     made["show"].add_argument("name", metavar="NAME", help="such as bfi, cvt.rn.f16x2.f32, %%tid, .maxntid, nounroll")
-    made["diff"].add_argument("old", metavar="OLD", help="a version, such as 9.4")
-    made["diff"].add_argument("new", metavar="NEW", help="a later one")
+    made["diff"].add_argument("old", metavar="OLD", type=option.version, help="a version, such as 9.4")
+    made["diff"].add_argument("new", metavar="NEW", type=option.version, help="a later one")
     for one in made.values():
-        one.add_argument("--format", choices=("text", "json"), default="text")
-    return parser
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Wrong usage when a target or version that is named does not exist."""
-    given = vars(options)
-    try:
-        if given.get("target") is not None:
-            targets.target(options.target)
-        for name in ("isa", "since", "until", "old", "new"):
-            if given.get(name) is not None and versions.parse(given[name]) not in versions.known():
-                newest = versions.text(versions.newest())
-                raise WrongUsage(f"there is no PTX ISA version {given[name]}; the newest that is known is {newest}")
-    except ValueError as error:
-        raise WrongUsage(str(error)) from error
+        option.add_format(one, "text", "json")
+    return found
