@@ -60,7 +60,7 @@ def of_head(function: Function) -> Iterator[Need]:
 
 
 def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = frozenset()) -> Iterator[Need]:
-    """The needs of a variable in a "module", a "body" or that of a "kernel"; `kernels` are the names of the module's."""
+    """The needs of a variable in a "module", a "body" or that of a "kernel"; `kernels` names those of the module."""
     tables = load("directives")
     row: Any = tables["spaces"][variable.space].get(where)
     if row is not None:

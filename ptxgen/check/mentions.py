@@ -29,9 +29,14 @@ def _mentions(module: Module) -> Iterator[tuple[str, int]]:
     for at, item in enumerate(module.items):
         offset = place(module.places, at)
         yield from ((what, offset) for _, what in declarations.of_item(item, kernels))
-        for number, statement in enumerate(item.body) if isinstance(item, Function) else ():
-            if isinstance(statement, tuple):
-                yield statement[0].variant.opcode, place(item.places, number)
-            else:
-                needs = declarations.of_statement(statement, kernels)
-                yield from ((what, place(item.places, number)) for _, what in needs)
+        if isinstance(item, Function):
+            yield from _of_body(item, kernels)
+
+
+def _of_body(function: Function, kernels: frozenset[str]) -> Iterator[tuple[str, int]]:
+    for at, statement in enumerate(function.body):
+        offset = place(function.places, at)
+        if isinstance(statement, tuple):
+            yield statement[0].variant.opcode, offset
+        else:
+            yield from ((what, offset) for _, what in declarations.of_statement(statement, kernels))

@@ -9,7 +9,7 @@ from attrs import evolve
 from ptxgen.check.declared import Declarations
 from ptxgen.check.header import check_address_size, check_options, check_version, expect_module, expect_texts
 from ptxgen.check.lowest import lowest_version
-from ptxgen.check.places import Places
+from ptxgen.check.places import Places, place
 from ptxgen.check.report import Report, report
 from ptxgen.check.statements import Statements
 from ptxgen.collection import no_collection
@@ -99,8 +99,18 @@ def _findings(
     options = frozenset(module.options)
     yield from Statements(module, target, number, options, places).findings()
     yield from Declarations(module, target, number, options, places).findings()
+    yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
     yield from _assembled_for(target, arch or target, number, toolkit)
+
+
+def _advice(module: Module, places: Places) -> Iterator[Diagnostic]:
+    """What is legal, and may be wrong all the same."""
+    from ptxgen.check.flow import findings
+
+    for finding in findings(module):
+        offset = place(finding.function.places, finding.index)
+        yield places.at(finding.diagnostic, offset, len(finding.diagnostic.instruction))
 
 
 def _assembled_for(target: str, arch: str, version: Version, toolkit: str | None) -> Iterator[Diagnostic]:

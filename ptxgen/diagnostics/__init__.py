@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ptxgen.diagnostics.checked import Checked
     from ptxgen.diagnostics.catalogue import Code, codes
+    from ptxgen.diagnostics.checked import Checked
     from ptxgen.diagnostics.github import as_github
     from ptxgen.diagnostics.machine import as_json
     from ptxgen.diagnostics.sarif import as_sarif

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ptxgen.diagnostics.checked import Checked
 from ptxgen.diagnostics.catalogue import codes
+from ptxgen.diagnostics.checked import Checked
 from ptxgen.errors import Diagnostic
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
