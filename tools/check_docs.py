@@ -14,13 +14,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from attrs import frozen
 
 from ptxgen.errors import SpecError
 from tools.manual.sections import Section, about_instructions, pieces, read_manual
-from tools.specification.family import Family
+from tools.specification.family import Block, Erratum, Family
 from tools.specification.notation import squeeze
 from tools.specification.specification import ROOT, load_specification
 
@@ -52,13 +53,11 @@ def compare(families: list[Family], manual: list[Section]) -> Report:
         sections += 1
         section, syntax = squeeze(found.text), squeeze(syntax)
         for family in concerned:
-            numbered = [block for block in family.blocks if block.section.split()[0] == found.number]
-            for erratum in dict.fromkeys(e for block in numbered or family.blocks for e in block.errata):
-                theirs = squeeze(erratum.theirs)
-                # One after the other: what one makes of a line is there for the next.
-                if erratum.word in ("replace", "drop") and (theirs in section or theirs in syntax):
+            blocks = _blocks(found.number, section, syntax, family)
+            for erratum in dict.fromkeys(e for block in blocks for e in block.errata):
+                if _applies(erratum, section, syntax):
                     errata[family.path, erratum] = True
-                    syntax = syntax.replace(theirs, squeeze(erratum.ours))
+                    syntax = _corrected(syntax, section, [erratum])
         lines = list(pieces(syntax))
         statements += len(lines)
         blocks = [(family, block) for family in concerned for block in family.blocks]
@@ -74,6 +73,28 @@ def compare(families: list[Family], manual: list[Section]) -> Report:
         if not used and erratum.word in ("replace", "drop")
     ]
     return Report(sections, statements, findings, idle)
+
+
+def _blocks(number: str, section: str, syntax: str, family: Family) -> Sequence[Block]:
+    """The blocks whose errata concern a section: those with its number, or one that has all its lines, or every one."""
+    numbered = [block for block in family.blocks if block.section.split()[0] == number]
+    for block in family.blocks:
+        if not numbered and set(pieces(_corrected(syntax, section, block.errata))) <= set(pieces(block.syntax)):
+            return [block]
+    return numbered or family.blocks
+
+
+def _applies(erratum: Erratum, section: str, syntax: str) -> bool:
+    theirs = squeeze(erratum.theirs)
+    return erratum.word in ("replace", "drop") and (theirs in section or theirs in syntax)
+
+
+def _corrected(syntax: str, section: str, errata: Iterable[Erratum]) -> str:
+    """One after the other: what one makes of a line is there for the next."""
+    for erratum in errata:
+        if _applies(erratum, section, syntax):
+            syntax = syntax.replace(squeeze(erratum.theirs), squeeze(erratum.ours))
+    return syntax
 
 
 def _concerns(section: Section, syntax: str, family: Family) -> bool:

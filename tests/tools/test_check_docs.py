@@ -123,6 +123,19 @@ def test_errata_follow_each_other(manual: Path) -> None:
     assert run(manual, SPECIFICATION.replace("    operands:", errata)) == 0
 
 
+def test_errata_of_the_block_that_has_the_lines(manual: Path) -> None:
+    page = "##### 1.4. Instructions: twist\n\nSyntax\n\n    twist d;\n\n    .type = { .u32 };\n"
+    (manual / "1" / "1.2.md").write_text(page)
+    forms = [
+        ["  - section: 1.2", "    syntax: twist d, a;", '    errata: [ replace: ["twist d;", "twist d, a;"] ]'],
+        ["  - section: 1.3", "    syntax: |", "      twist d;", "", "      .type = { .u32 };"],
+    ]
+    operands = [["    operands: { d: out .u32, a: .u32 }"], ["    operands: { d: out .u32 }"]]
+    head = ["instruction: twist", "summary: Turn a value around.", "", "forms:"]
+    lines = head + [line for form, more in zip(forms, operands, strict=True) for line in form + more]
+    assert run(manual, "\n".join(lines) + "\n") == 0
+
+
 def test_dropped_line(manual: Path) -> None:
     (manual / "1" / "1.2.md").write_text(MANUAL.replace("    twist.hi.type", "    twist.lo  d;\n    twist.hi.type"))
     errata = "    errata:\n      - drop: twist.lo d;\n    operands:"
