@@ -67,6 +67,7 @@ class Declarations:
     def of_statement(
         self, function: Function, statement: Statement, kernels: dict[str, Function]
     ) -> Iterator[Diagnostic]:  # fmt: skip
+        """The findings about a statement that is no instruction."""
         if isinstance(statement, Variable):
             yield from check_variable(statement, self.where(function, statement), self.options, self.version)
         elif isinstance(statement, Targets):

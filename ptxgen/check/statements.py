@@ -96,19 +96,20 @@ class Statements:
                 tables[statement.name] = statement
             elif isinstance(statement, tuple) and statement[0].variant in concerned:
                 variant = statement[0].variant
-                for diagnostic in self.of_instruction(self.judged[variant], statement, tables):
+                for diagnostic in self.of_instruction(function, self.judged[variant], statement, tables):
                     yield self.places.at(diagnostic, place(function.places, at), len(variant.opcode))
 
     def of_instruction(
-        self, known: Judged, record: Record, tables: dict[str, Prototype | Targets]
+        self, function: Function, known: Judged, record: Record, tables: dict[str, Prototype | Targets]
     ) -> Iterator[Diagnostic]:  # fmt: skip
+        """The findings about one instruction."""
         yield from known.found
         operands: tuple[Operand, ...] = record[1:]
         if known.limited and not any(within_limits(match, operands) for match in known.available):
             yield explain.value(known.available, operands, known.verdict.opcode)
         elif known.calling and (message := self.wrong_call(known.available, operands, tables)):
             opcode = known.verdict.opcode
-            yield Diagnostic("call-target", "error", f"{opcode}: {message}", opcode, have=message)
+            yield Diagnostic("call-target", "error", f"{function.name}: {opcode}: {message}", opcode, have=message)
 
     def wrong_call(
         self, matches: tuple[Match, ...], operands: tuple[Operand, ...], tables: dict[str, Prototype | Targets]

@@ -18,6 +18,7 @@ class Generic:
 
     @classmethod
     def of(cls, base: Variable[Any] | Offset) -> Generic:
+        """The generic address of a variable, plus a constant."""
         plain, _, offset = base.text.partition("+")
         return cls(f"generic({plain})" + (f"+{offset}" if offset else ""), base)
 
@@ -32,6 +33,7 @@ class Masked:
 
     @classmethod
     def of(cls, mask: Integer | Float, value: Any) -> Masked:
+        """One byte of a value."""
         return cls(f"{mask.text}({getattr(value, 'text', value)})", mask, value)
 
 

@@ -301,6 +301,7 @@ class Body:
         return inner.sees(":")
 
     def instruction(self, at: int) -> None:
+        """An instruction, token by token."""
         cursor = self.cursor
         parsed = instruction(cursor, self.names)
         start = _OPCODE_START.match(self.text, at)
@@ -335,7 +336,7 @@ class Body:
                 space = self.space if found.space == ".param" else ""
                 for variable in declarations.read_variables(cursor, self.scope(), found, space):
                     self.state(variable, at)
-            cursor.expect(";", "or ',' after a declaration")
+            cursor.expect(";", "after a declaration", ",")
         else:
             known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA, ".file"})
             raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")

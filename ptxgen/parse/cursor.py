@@ -108,10 +108,10 @@ class Cursor:
         match = self.peek()
         return match is not None and match[0] == mark
 
-    def expect(self, mark: str, after: str = "") -> None:
-        """Pass a mark that has to come here."""
+    def expect(self, mark: str, after: str = "", or_: str = "") -> None:
+        """Pass a mark that has to come here; `or_` is another one that might have come."""
         if not self.accept(mark):
-            self.fail(f"{mark!r}" + (f" {after}" if after else ""))
+            self.fail((f"{or_!r} or " if or_ else "") + f"{mark!r}" + (f" {after}" if after else ""))
 
     def name(self, wanted: str) -> str:
         """An identifier."""

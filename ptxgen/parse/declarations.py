@@ -254,7 +254,7 @@ def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
     while not cursor.accept("}"):
         found.append(_sequence(cursor, names, depth + 1) if cursor.sees("{") else _element(cursor, names))
         if not cursor.accept(","):
-            cursor.expect("}", "or ','")
+            cursor.expect("}", or_=",")
             break
     return tuple(found)
 
@@ -308,7 +308,7 @@ def _fields(cursor: Cursor) -> tuple[Field, ...]:
         value = cursor.name("a value") if match is not None and match["name"] else constant(cursor, f"{name}")
         found.append(Field(f"{name} = {value}", name, value))
         if not cursor.accept(","):
-            cursor.expect("}", "or ','")
+            cursor.expect("}", or_=",")
             break
     return tuple(found)
 
@@ -328,7 +328,7 @@ def read_parameters(cursor: Cursor, names: Names, entry: bool, prototype: bool =
         found.append(_parameter(cursor, names, entry, prototype))
         if not cursor.accept(","):
             break
-    cursor.expect(")", "or ',' after a parameter")
+    cursor.expect(")", "after a parameter", ",")
     return tuple(found)
 
 

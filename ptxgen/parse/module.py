@@ -203,7 +203,7 @@ class _Reader:
         else:
             for variable in declarations.read_variables(cursor, self.names, found):
                 self._add(variable, at)
-        cursor.expect(";", "or ',' after a declaration")
+        cursor.expect(";", "after a declaration", ",")
 
     # ---- functions
 

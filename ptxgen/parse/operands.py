@@ -59,7 +59,7 @@ def series(cursor: Cursor, names: Names, end: str, depth: int) -> tuple[Operand,
     found.append(operand(cursor, names, False, depth + 1))
     while cursor.accept(","):
         found.append(operand(cursor, names, False, depth + 1))
-    cursor.expect(end)
+    cursor.expect(end, or_=",")
     return tuple(found)
 
 

@@ -44,11 +44,12 @@ def parse_statement(text: str, resolve: Resolve) -> Parsed:
         if not cursor.done():
             raise Unreadable("one instruction was expected; more text follows its ';'", cursor.at)
         if names.used:
-            raise Unreadable(f"{next(iter(names.used))!r} is not declared", text.find(next(iter(names.used))))
+            name = next(iter(names.used))
+            raise Unreadable(f"{name} is not declared", text.find(name), "unknown-name")
     except Unreadable as error:
         column, rest = error.offset + 1, text[error.offset :].strip()[:20]
         full = f"{error.message}, at column {column}" + (f" near {rest!r}" if rest else "")
-        raise ParseError(full, (Diagnostic("syntax", "error", error.message, column=column, line=1),)) from None
+        raise ParseError(full, (Diagnostic(error.code, "error", error.message, column=column, line=1),)) from None
     return found
 
 
@@ -107,7 +108,7 @@ def read_operands(cursor: Cursor, names: Names, lists: bool) -> list[Operand]:
     found.append(operand(cursor, names, lists))
     while cursor.accept(","):
         found.append(operand(cursor, names, lists))
-    cursor.expect(";", "or ','" if found else "")
+    cursor.expect(";", or_=",")
     return found
 
 

@@ -25,7 +25,7 @@ LAYERS = (
     ("__main__",),
 )
 BESIDE = {
-    ("print", "check"), ("check", "print"), ("parse", "check"),  # print asks check for the lowest version
+    ("print", "check"), ("check", "print"), ("check", "parse"),  # check reads text; print asks check for the lowest version
     ("gpu", "assemble"),  # a driver assembles, too
     ("names", "isa"),
 }  # fmt: skip

@@ -293,7 +293,7 @@ def test_findings_are_folded_and_sorted() -> None:
     assert str(report) == said
 
 
-@pytest.mark.parametrize("given", [5, None, ".version 8.0", Module])
+@pytest.mark.parametrize("given", [5, None, Module])
 def test_only_modules_are_checked(given: Any) -> None:
     for ask in (ptxgen.check, ptxgen.requires, ptxgen.load):
         with refused(ptxgen.OperandError, "takes a Module, got"):
