@@ -25,7 +25,8 @@ LAYERS = (
     ("__main__",),
 )
 BESIDE = {
-    ("print", "check"), ("check", "print"), ("check", "parse"),  # check reads text; print asks check for the lowest version
+    ("print", "check"), ("check", "print"),  # print asks check for the lowest version
+    ("check", "parse"),  # `check` of text
     ("gpu", "assemble"),  # a driver assembles, too
     ("names", "isa"),
 }  # fmt: skip
