@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ptxgen.check.directives import performance
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Arguments, Float, Integer, Name, Operand, Reg, Sink, Variable
 from ptxgen.isa import types
@@ -49,14 +50,20 @@ def mismatch(match: Match, operands: tuple[Operand, ...], signature: Signature) 
 
 
 def alike(first: Function, second: Function) -> bool:
-    """Whether two functions return and take the same."""
+    """Whether two functions return and take the same, and come back or not."""
     pairs = ((first.returns, second.returns), (first.parameters, second.parameters))
+    if _comes_not_back(first) != _comes_not_back(second):
+        return False
     return all(len(a) == len(b) and all(map(_same, a, b)) for a, b in pairs)
+
+
+def _comes_not_back(function: Function) -> bool:
+    return any(performance().get(d.name, {}).get("returned") == "no" for d in function.directives)
 
 
 def _same(a: Variable[Any] | Reg[Any], b: Variable[Any] | Reg[Any]) -> bool:
     if isinstance(a, Variable) and isinstance(b, Variable):
-        return (a.type, a.shape, a.align) == (b.type, b.shape, b.align)
+        return (a.type, a.shape, _form(a).align) == (b.type, b.shape, _form(b).align)
     return isinstance(a, Reg) and isinstance(b, Reg) and a.type == b.type
 
 

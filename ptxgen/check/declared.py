@@ -13,6 +13,7 @@ from ptxgen.check.declarations import Need
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters
 from ptxgen.check.places import Places, place
+from ptxgen.check.redeclared import Redeclared
 from ptxgen.check.variables import check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Item, Module
@@ -39,8 +40,11 @@ class Declarations:
         """What is wrong with the declarations, in order."""
         module = self.module
         kernels = {function.name: function for function in module.functions if function.entry}
+        names = Redeclared()
         for at, item in enumerate(module.items):
             offset = place(module.places, at)
+            if problem := names.problem(item):
+                yield self.places.at(problem, offset)
             for diagnostic in self.of_item(item, frozenset(kernels)):
                 yield self.places.at(diagnostic, offset)
             if isinstance(item, Function):

@@ -75,6 +75,7 @@ class Body:
 
     def read(self, at: int) -> int:
         """Read from behind the opening brace; the offset behind the closing one."""
+        self.names.placed = self.labels[0]
         match = _STATEMENT.match
         text, function, heads = self.text, self.function, self.heads
         append, place = function.body.append, function.places.append
@@ -170,13 +171,17 @@ class Body:
         """`.reg .type ...;`; KeyError for what the careful way has to read."""
         cls = declarations.register_class(type)
         names, room = self.scope(), len(self.text)
+
+        def make(name: str) -> Reg[Any]:
+            return Reg(name, cls)
+
         listed: list[tuple[str, int]] = []
         for part in written.split(","):
             match = _NUMBERED.fullmatch(part)
             if match is None or (match[2] and not 0 < int(match[2]) < 1 << 32):
                 raise KeyError(part)
             name, count = match[1], int(match[2] or 0)
-            if names.declare_numbered(name, count, cls, room) if count else not names.declare(name, Reg(name, cls)):
+            if names.declare_range(name, count, make, room) if count else not names.declare(name, Reg(name, cls)):
                 raise declarations.duplicate(name, 0)
             listed.append((name, count))
         return Registers(type, tuple(listed))
@@ -237,6 +242,7 @@ class Body:
         """The innermost scope, which from now on is one of its own."""
         if self.blocks and self.names is self.blocks[-1]:
             self.names = Names(self.names)
+            self.names.placed = self.labels[-1]
         return self.names
 
     def state(self, statement: Statement, at: int) -> None:
@@ -325,8 +331,6 @@ class Body:
             self.state(directives.position(cursor, word), at)
         elif word == directives.PRAGMA:
             self.state(directives.pragma(cursor), at)
-        elif word == ".file":
-            self.state(directives.file(cursor), at)
         elif declarations.begins(word):
             cursor.at = at
             found = declarations.read_words(cursor)
@@ -338,7 +342,7 @@ class Body:
                     self.state(variable, at)
             cursor.expect(";", "after a declaration", ",")
         else:
-            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA, ".file"})
+            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA})
             raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")
 
     def table(self, name: str, directive: str, at: int) -> None:

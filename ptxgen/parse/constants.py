@@ -19,6 +19,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 _MASK = (1 << 64) - 1
 _NORMAL = 2.0**-1022  # what is closer to zero is refused in decimal
 _DIGITS = 400  # of a literal; Python refuses thousands
+_BASES = {"x": 16, "b": 2}
 
 
 @frozen
@@ -39,15 +40,30 @@ class Number:
 
 def integer(text: str, at: int) -> int:
     """The value of an integer literal: decimal, 0x..., 0b..., or octal."""
-    if len(text) > _DIGITS:
-        raise Unreadable(f"a literal of {len(text)} characters is no number of PTX", at)
-    digits = text.rstrip("U")
+    digits, base = text.rstrip("U"), 10
+    if len(digits) > 1 and digits[0] == "0":
+        base = _BASES.get(digits[1].lower(), 8)
+        digits = digits[1:] if base == 8 else digits[2:]
     try:
-        if len(digits) > 1 and digits[0] == "0" and digits[1] not in "xXbB":
-            return int(digits, 8)
-        return int(digits, 0)
+        value = int(digits, base) if len(digits) < _DIGITS else _long(digits, base)
     except ValueError:
         raise Unreadable(f"{text} is no octal number", at) from None
+    return value if value <= _MASK else _checked(digits, base, at)
+
+
+def _long(digits: str, base: int) -> int:
+    """The value of more digits than a number of 64 bits has: beyond it, whatever it is."""
+    return _MASK + 1 if digits.strip("0") else 0
+
+
+def _checked(digits: str, base: int, at: int) -> int:
+    """The low 64 bits of a number beyond them. ptxas refuses it when it has 64 bits before its last digit is read."""
+    value = 0
+    for digit in digits:
+        if value >> 63:
+            raise Unreadable(f"{digits[:40]} has more than 64 bits", at)
+        value = (value * base + int(digit, base)) & _MASK
+    return value
 
 
 def literal(text: str, at: int, negative: bool = False) -> Integer | Float:
@@ -78,6 +94,7 @@ _LEVELS = (  # of precedence, the weakest first
     ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),
     ("*", "/", "%"),
 )  # fmt: skip
+_STRENGTH = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "||": lambda a, b: int(bool(a) or bool(b)),
     "&&": lambda a, b: int(bool(a) and bool(b)),
@@ -108,33 +125,33 @@ def expression(cursor: Cursor, depth: int = 0) -> Number:
     condition = _binary(cursor, 0, depth)
     if not cursor.accept("?"):
         return condition
+    at = cursor.at
     first = expression(cursor, depth + 1)
     cursor.expect(":", "of a conditional expression")
     second = expression(cursor, depth + 1)
+    if any(isinstance(number.value, float) for number in (condition, first, second)):
+        raise Unreadable("? and : are for integers", at)
     return first if condition.value else second
 
 
-def term(cursor: Cursor) -> Number:
-    """A constant expression without sums: what may be added to the base of an address."""
-    return _binary(cursor, len(_LEVELS) - 1, 0)
-
-
 def _binary(cursor: Cursor, level: int, depth: int) -> Number:
-    if level == len(_LEVELS):
-        return unary(cursor, depth)
-    left = _binary(cursor, level + 1, depth)
-    while (match := cursor.peek()) is not None and match[0] in _LEVELS[level]:
+    """Operands joined by operators that bind at least as strongly as those of a level."""
+    left = unary(cursor, depth)
+    while (match := cursor.peek()) is not None and (own := _STRENGTH.get(match[0], -1)) >= level:
         at, cursor.at = match.start(), match.end()
-        left = _combined(match[0], left, _binary(cursor, level + 1, depth), at)
+        left = _combined(match[0], left, _binary(cursor, own + 1, depth + 1), at)
     return left
 
 
 def _combined(sign: str, left: Number, right: Number, at: int) -> Number:
     a, b = left.value, right.value
     if isinstance(a, float) or isinstance(b, float):
-        if sign not in _REAL:
-            raise Unreadable(f"{sign} is for integers", at)
-        return _real(sign, float(a), float(b), at)
+        if sign not in _REAL or not (isinstance(a, float) and isinstance(b, float)):
+            wanted = "for integers" if sign not in _REAL else "between numbers of one kind, not integer and float"
+            raise Unreadable(f"{sign} is {wanted}", at)
+        if 32 in (left.width, right.width):
+            raise Unreadable("a literal 0f... stands alone; 0d... or a decimal can be computed with", at)
+        return _real(sign, a, b, at)
     unsigned = left.unsigned or right.unsigned
     if unsigned:
         a, b = a & _MASK, b & _MASK
@@ -205,8 +222,8 @@ def _signed(sign: str, cursor: Cursor, depth: int, at: int) -> Number:
             return Number(found.value, literal=found, width=found.width)
         return Number(wrapped(found.value, inner.unsigned).value, inner.unsigned, found)
     if isinstance(inner.value, float):
-        if sign in "~!":
-            raise Unreadable(f"{sign} is for integers", at)
+        if sign in "~!" or inner.width == 32:
+            raise Unreadable(f"{sign} is not for {inner.literal.text if inner.literal else 'floats'}", at)
         return Number(-inner.value if sign == "-" else inner.value)
     match sign:
         case "-":
@@ -222,4 +239,6 @@ def _signed(sign: str, cursor: Cursor, depth: int, at: int) -> Number:
 def _cast(word: str, inner: Number, at: int) -> Number:
     if word not in (".s64", ".u64"):
         raise Unreadable(f"a cast is (.s64) or (.u64), not ({word})", at)
-    return wrapped(int(inner.value), word == ".u64")
+    if isinstance(inner.value, float):
+        raise Unreadable(f"({word}) is for integers", at)
+    return wrapped(inner.value, word == ".u64")

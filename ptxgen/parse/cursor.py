@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 
+RESERVED = frozenset({"_", "WARP_SZ", "function_name", "inlined_at"})  # the only words that cannot be names
+
 
 class Unreadable(Exception):
     """The text cannot be read from `offset` on; the reader goes on at the next statement."""
@@ -116,7 +118,7 @@ class Cursor:
     def name(self, wanted: str) -> str:
         """An identifier."""
         match = self.peek()
-        if match is None or match["name"] is None:
+        if match is None or match["name"] is None or match["name"] in RESERVED:
             self.fail(wanted)
         self.at = match.end()
         return match["name"]

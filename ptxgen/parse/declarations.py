@@ -15,7 +15,7 @@ from ptxgen.ir.statements import Registers
 from ptxgen.isa import types
 from ptxgen.isa.classes import FUNCTIONS, REGISTER, OperandClass, operand_class
 from ptxgen.isa.data import load
-from ptxgen.parse.constants import expression, integer, term
+from ptxgen.parse.constants import expression, integer
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.names import Names, vector_register
 
@@ -37,6 +37,7 @@ class Words:
     vector: int = 1
     align: int | None = None
     attributes: list[str] = field(factory=list[str])
+    body: bool = True  # no parameter of a function
 
 
 def spaces() -> dict[str, Any]:
@@ -49,16 +50,21 @@ def begins(word: str) -> bool:
     return word in spaces() or word in (".align", ".attribute")
 
 
-def read_words(cursor: Cursor) -> Words:
-    """All words before the first name."""
-    found = Words(cursor.skip())
+def read_words(cursor: Cursor, parameter: bool = False) -> Words:
+    """All words before the first name, in the order that PTX wants them in."""
+    found = Words(cursor.skip(), body=not parameter)
     known = load("types")["types"]
+    reached = 0
     while (match := cursor.peek()) is not None and match["word"]:
         word, at = match[0], match.start()
         cursor.at = match.end()
-        if word.startswith(".") and word[1:] in linkages():
-            if found.linkage:
-                raise Unreadable(f"a declaration has one of .{found.linkage} and {word}, not both", at)
+        rank = _rank(word, found)
+        if rank < reached:
+            raise Unreadable(f"{word} stands too late; a declaration goes {_ORDER}", at)
+        reached = rank
+        if word[1:] in linkages():
+            if found.linkage or found.space or found.align:
+                raise Unreadable(f"{word} comes first in a declaration, and is the only word of its kind", at)
             found.linkage = word[1:]
         elif word in spaces():
             if found.space:
@@ -72,6 +78,8 @@ def read_words(cursor: Cursor) -> Words:
         elif word == ".ptr":
             found.attributes.append(_pointer(cursor))
         elif vector := _VECTOR.fullmatch(word):
+            if word not in load("directives")["vectors"]["sizes"]:
+                raise Unreadable(f"a vector is {' or '.join(load('directives')['vectors']['sizes'])}, not {word}", at)
             found.vector = int(vector[1])
         elif word in known:
             if found.type:
@@ -80,6 +88,20 @@ def read_words(cursor: Cursor) -> Words:
         else:
             raise Unreadable(f"{word} is no state space, type or linkage of a declaration", at)
     return found
+
+
+_ORDER = ".visible or the like, state space with .align and .attribute, .v2 or .v4, type, name"
+
+
+def _rank(word: str, found: Words) -> int:
+    """The place of a word in a declaration. `.align` may also stand behind the type of a parameter."""
+    if word[1:] in linkages():
+        return 0
+    if word in spaces() or word == ".attribute":
+        return 1
+    if word == ".align":
+        return 3 if found.type and found.space == ".param" and not found.body else 1
+    return 2 if _VECTOR.fullmatch(word) else 3
 
 
 def linkages() -> frozenset[str]:
@@ -116,11 +138,11 @@ def attributes(cursor: Cursor) -> list[str]:
 def _pointer(cursor: Cursor) -> str:
     """`.ptr`, what it points to, and how that is aligned."""
     words = [".ptr"]
-    while (match := cursor.peek()) is not None and match["word"]:
+    if (match := cursor.peek()) is not None and match["word"] and match[0] != ".align":
         cursor.at = match.end()
         words.append(match[0])
-        if match[0] == ".align":
-            words.append(str(constant(cursor, "an alignment in bytes")))
+    if cursor.sees(".align"):
+        words += [cursor.word(), str(constant(cursor, "an alignment in bytes"))]
     return " ".join(words)
 
 
@@ -145,17 +167,19 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
         cls = register_class(found.type)
     except KeyError:
         raise Unreadable(f"there are no registers of type .{found.type}", found.at, "type") from None
+
+    def make(name: str) -> Operand:
+        return vector_register(name, found.type, found.vector) if found.vector > 1 else Reg(name, cls)
+
     listed: list[tuple[str, int]] = []
-    while True:
+    while not (not listed and cursor.sees(";")):  # ptxas takes a declaration without names
         at = cursor.skip()
         name = cursor.name("the name of a register")
         count = numbered(cursor)
         if count is not None:
-            taken = "" if count == 0 else names.declare_numbered(name, count, cls, len(cursor.text))
-        elif found.vector > 1:
-            taken = "" if names.declare(name, vector_register(name, found.type, found.vector)) else name
+            taken = names.declare_range(name, count, make, len(cursor.text))
         else:
-            taken = "" if names.declare(name, Reg(name, cls)) else name
+            taken = "" if names.declare(name, make(name)) else name
         if taken:
             raise duplicate(taken, at)
         if count != 0:
@@ -177,7 +201,10 @@ def numbered(cursor: Cursor) -> int | None:
     """The count of `name<count>`; None without one."""
     if not cursor.accept("<"):
         return None
+    at = cursor.skip()
     count = constant(cursor, "a number of names")
+    if count >= 1 << 32:
+        raise Unreadable(f"{count} names are too many", at)
     cursor.expect(">", "after a number of names")
     return count
 
@@ -194,22 +221,35 @@ def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") 
     """The variables of a declaration, each of which is declared when it was read; `space` as for `made`."""
     if not found.type:
         cursor.fail("the type of the variable")
-    while True:
+    while not cursor.sees(";"):  # ptxas takes a declaration without names
         at = cursor.skip()
         name = cursor.name("the name of a variable")
         count = numbered(cursor)
-        variable = made(found, name, dimensions(cursor), space)
+        variable = made(found, name, () if count is not None else dimensions(cursor), space)
         variable.count = count or 0
-        declared = [name] if count is None else [f"{name}{n}" for n in range(min(count, len(cursor.text)))]
-        for each in declared:
-            alone = variable if count is None else made(found, each, variable.shape, space)
-            if not names.declare(each, alone):
-                raise duplicate(each, at)
-        if cursor.accept("="):
+        if count is not None:
+            taken = names.declare_range(name, count, lambda each: made(found, each, (), space), len(cursor.text))
+        else:
+            taken = "" if names.declare(name, variable) or _again(names, name, variable) else name
+        if taken:
+            raise duplicate(taken, at)
+        if count is None and cursor.accept("="):
             variable.initial = _initial(cursor, names, bool(variable.shape or variable.vector > 1), variable.type)
         yield variable
         if not cursor.accept(","):
             return
+        if cursor.sees(";"):
+            cursor.fail("the name of a variable")
+
+
+def _again(names: Names, name: str, variable: Variable[Any]) -> bool:
+    """Whether an `.extern` declaration and the definition of a variable meet; `ptxgen.check` compares them."""
+    known = names.own.get(name)
+    if not isinstance(known, Variable) or "extern" not in (known.linkage, variable.linkage):
+        return False
+    if known.linkage == "extern":
+        names.own[name] = names[name] = variable
+    return True
 
 
 def made(found: Words, name: str, shape: tuple[int | None, ...], space: str = "") -> Variable[Any]:
@@ -237,9 +277,7 @@ def _initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any
     opaque = types.known(type).kind == "opaque"
     if opaque:
         return _fields(cursor)
-    if not braces and not cursor.sees("{"):
-        return (_element(cursor, names),)
-    return _sequence(cursor, names, 0)
+    return _sequence(cursor, names, 0) if braces else (_element(cursor, names),)
 
 
 def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
@@ -251,11 +289,13 @@ def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
         return tuple([int(text, 0) for text in match[1].split(",")])
     cursor.expect("{", "of an initialiser")
     found: list[Any] = []
-    while not cursor.accept("}"):
+    if cursor.accept("}"):
+        return ()
+    while True:
         found.append(_sequence(cursor, names, depth + 1) if cursor.sees("{") else _element(cursor, names))
         if not cursor.accept(","):
-            cursor.expect("}", or_=",")
             break
+    cursor.expect("}", or_=",")
     return tuple(found)
 
 
@@ -290,8 +330,8 @@ def _address(cursor: Cursor, names: Names) -> Operand | Generic:
             return base
         raise Unreadable(f"{name} is {base.cls.describe()}, which has no address", at)
     found: Variable[Any] | Offset = base
-    while cursor.accept("+"):
-        value = term(cursor).value
+    if cursor.accept("+"):
+        value = expression(cursor).value
         if not isinstance(value, int):
             raise Unreadable("only an integer is added to an address", at)
         found = found + value
@@ -333,13 +373,13 @@ def read_parameters(cursor: Cursor, names: Names, entry: bool, prototype: bool =
 
 
 def _parameter(cursor: Cursor, names: Names, entry: bool, prototype: bool) -> Parameter:
-    words = read_words(cursor)
+    words = read_words(cursor, parameter=True)
     if words.space not in (".param", ".reg"):
         raise Unreadable("a parameter is in .param or .reg space", words.at)
     if not words.type:
         cursor.fail("the type of a parameter")
     at = cursor.skip()
-    name = cursor.name("the name of a parameter")
+    name = "_" if (entry or prototype) and cursor.accept("_") else cursor.name("the name of a parameter")
     if words.space == ".reg":
         operand: Variable[Any] | Reg[Any] = Reg(name, operand_class(REGISTER, words.type))
     else:

@@ -101,8 +101,7 @@ def prototype(cursor: Cursor, names: Names, name: str) -> Prototype:
     """The signature after `name: .callprototype`."""
     inner = Names(names)
     returns = read_parameters(cursor, inner, False, True) if cursor.accept("(") else ()
-    if cursor.name("_") != "_":
-        raise Unreadable("a prototype has _ where a function has its name", cursor.at)
+    cursor.expect("_", "where a function has its name,")
     parameters = read_parameters(cursor, inner, False, True) if cursor.accept("(") else ()
     directives = tuple(performance(cursor))
     cursor.expect(";", "after .callprototype")
@@ -144,7 +143,8 @@ def position(cursor: Cursor, name: str) -> Directive:
     cursor.at = match.end()
     found = [" ".join(match.groups())]
     while cursor.accept(","):
-        word = cursor.name("function_name or inlined_at")
+        match = cursor.next("function_name or inlined_at")
+        word = match[0]
         if word == "function_name":
             label = cursor.name("a label")
             offset = f"+{constant(cursor, 'an offset')}" if cursor.accept("+") else ""
@@ -156,7 +156,7 @@ def position(cursor: Cursor, name: str) -> Directive:
             cursor.at = inner.end()
             found.append(f"{word} {' '.join(inner.groups())}")
         else:
-            raise Unreadable(f"{word} is neither function_name nor inlined_at", cursor.at)
+            raise Unreadable(f"{word} is neither function_name nor inlined_at", match.start())
     return Directive(name, tuple(found))
 
 

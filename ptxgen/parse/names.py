@@ -7,12 +7,13 @@ What is declared in it stands in `own`; a name of an outer scope is found throug
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container
 from typing import Any
 
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
-from ptxgen.isa.classes import REGISTER, OperandClass, operand_class
+from ptxgen.isa.classes import REGISTER, operand_class
 from ptxgen.parse.cursor import Cursor, Unreadable
 
 _NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+|_", re.ASCII)
@@ -20,76 +21,93 @@ _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,18})", re.ASCII)
 _ADDRESS = re.compile(r"\[\s*([A-Za-z_$%][\w$]*)\s*(?:\+\s*(-?(?:0|[1-9]\d{0,9}))\s*)?\]", re.ASCII)
 _VECTOR = re.compile(r"\{\s*([\w$%]+(?:\s*,\s*[\w$%]+)*)\s*\}", re.ASCII)
 _COMMA = re.compile(r"\s*,\s*")
-_NUMBERED = re.compile(r"(.*?)0*(\d+)", re.ASCII)
+_DIGITS = "0123456789"
+_MOST_DIGITS = 1000  # of a number in a name
 _FIELDS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
+Make = Callable[[str], Operand]
 MADE_AT_ONCE = 8  # registers of `%r<n>` are made at their declaration when the text has so many characters for each
 
 
 class Names(dict[str, Any]):
     """One scope: of a module, of a function, or of a block within one."""
 
-    __slots__ = ("families", "labels", "outer", "own", "used")
+    __slots__ = ("labels", "numbered", "outer", "own", "placed", "ranges", "used")
 
     def __init__(self, outer: Names | None = None) -> None:
         super().__init__()
         self.outer = outer
         self.own: dict[str, Operand] = {}
-        self.families: dict[str, tuple[int, OperandClass]] = {}  # of `%r<n>` with a large n: prefix -> n, class
+        self.ranges: dict[str, tuple[int, Make]] = {}  # `stem<n>` -> n and what makes one of them
+        self.numbered: dict[str, Operand] = {}  # those of the ranges that were made
+        self.placed: Container[str] = ()  # labels of this scope
         self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
         self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
 
     # ---- declarations
 
     def declare(self, name: str, operand: Operand) -> bool:
-        """Let a name stand for an operand; False when it is declared in this scope already."""
-        if name in self.own or self._of_family(name) is not None:
+        """Let a name stand for an operand; False when it is taken in this scope."""
+        if name in self.own or name in self.placed or (self.ranges and self._in_range(name)):
             return False
         if name in self:  # used before, so that other texts may hold what it was then
-            self.clear()
-            self.update(self.own)
+            self._forget()
         self.own[name] = self[name] = operand
         return True
 
-    def declare_numbered(self, prefix: str, count: int, cls: OperandClass, room: int) -> str:
-        """Declare `prefix<count>`; the first name that is declared already, "" when none is.
+    def declare_range(self, stem: str, count: int, make: Make, room: int) -> str:
+        """Declare `stem<count>`; the first name that is taken, "" when none is.
 
         `room` is the length of the text: a file cannot use many more names than it has letters for.
         """
-        if count > room // MADE_AT_ONCE:
-            self.families[prefix] = (count, cls)
-            taken = (name for name in self.own if name.startswith(prefix) and self._of_family(name) is not None)
-            return next(taken, "")
-        names = [f"{prefix}{n}" for n in range(count)]
-        taken = "" if self.own.keys().isdisjoint(names) else next(name for name in names if name in self.own)
-        if not taken:
-            made: dict[str, Reg[Any]] = {name: Reg(name, cls) for name in names}
+        if stem in self.ranges:
+            return f"{stem}<"
+        names = [f"{stem}{n}" for n in range(min(count, max(room // MADE_AT_ONCE, len(self.own))))]
+        if not self.own.keys().isdisjoint(names):
+            return next(name for name in names if name in self.own)
+        self.ranges[stem] = (count, make)
+        if len(names) == count and not stem[-1].isdigit():  # else the few that are used are made when they are
+            made = {name: make(name) for name in names}
             if not self.keys().isdisjoint(names):
-                self.clear()
-                self.update(self.own)
-            self.own |= made
+                self._forget()
+            self.numbered |= made
             self |= made
-        return taken
+        return ""
+
+    def _forget(self) -> None:
+        """Drop the operands that may hold what a name was before it was declared."""
+        self.clear()
+        self.update(self.own)
+        self.update(self.numbered)
 
     def find(self, name: str) -> Operand | None:
         """What a name was declared as, here or in an outer scope."""
         scope: Names | None = self
         while scope is not None:
             found = scope.own.get(name)
-            if found is None and scope.families:
-                found = scope._of_family(name)
+            if found is None and scope.ranges:
+                found = scope._of_range(name)
             if found is not None:
                 return found
             scope = scope.outer
         return None
 
-    def _of_family(self, name: str) -> Operand | None:
-        for prefix, (count, cls) in self.families.items():
-            digits = name.removeprefix(prefix)
-            if name.startswith(prefix) and digits.isdigit() and int(digits) < count and digits == str(int(digits)):
-                found = self.own[name] = Reg(name, cls)
-                return found
-        return None
+    def _of_range(self, name: str) -> Operand | None:
+        """One of `stem<n>`. ptxas takes all digits at the end of a name for the number, modulo 2**32."""
+        found = self.numbered.get(name)
+        if found is not None or not self._in_range(name):
+            return found
+        stem = name.rstrip(_DIGITS)
+        canonical = f"{stem}{int(name[len(stem) :]) % (1 << 32)}"
+        found = self.numbered.get(canonical)
+        if found is None:
+            found = self.numbered[canonical] = self.ranges[stem][1](canonical)
+        return found
+
+    def _in_range(self, name: str) -> bool:
+        stem = name.rstrip(_DIGITS)
+        digits = name[len(stem) :]
+        return 0 < len(digits) < _MOST_DIGITS and stem in self.ranges and int(digits) % (1 << 32) < self.ranges[stem][0]
 
     # ---- operands
 
@@ -108,7 +126,9 @@ class Names(dict[str, Any]):
             if base.__class__ is Reg or base.__class__ is ir.Variable:
                 return ir.address(base if match[2] is None else base + int(match[2]))
         elif match := _VECTOR.fullmatch(text):
-            return ir.vector(tuple([self[element] for element in _COMMA.split(match[1])]))
+            elements = tuple([self[element] for element in _COMMA.split(match[1])])
+            if not any(element.__class__ is ir.Vector for element in elements):
+                return ir.vector(elements)
         from ptxgen.parse.operands import operand
 
         cursor = Cursor(text)
@@ -130,8 +150,6 @@ class Names(dict[str, Any]):
             special = registers.find(name)
             if special is not None:
                 return ir.special(*special)
-        if _leading_zeros(name) != name and (found := self.find(_leading_zeros(name))) is not None:
-            return found  # ptxas reads %r03 as %r3
         self.used[name] = None
         return ir.name(name, "label" if name in self.labels else "")
 
@@ -147,12 +165,6 @@ class Names(dict[str, Any]):
         if found is None:
             raise Unreadable(f"{name} is not declared", at, "unknown-name")
         raise Unreadable(f"{name} is {found.cls.describe()} and takes no selector .{selector}", at)
-
-
-def _leading_zeros(name: str) -> str:
-    """A numbered name without zeros before its number."""
-    match = _NUMBERED.fullmatch(name)
-    return match[1] + match[2] if match else name
 
 
 def vector_register(name: str, type: str, length: int) -> ir.Vector:

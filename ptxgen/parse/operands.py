@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any, cast
 
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Prefixed, Reg, Selected
 from ptxgen.isa.classes import operand_class
-from ptxgen.parse.constants import expression, term
+from ptxgen.parse.constants import expression
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.names import Names
 
@@ -32,11 +33,11 @@ def single(cursor: Cursor, names: Names, lists: bool = False, depth: int = 0) ->
     match match[0]:
         case "[":
             inside = series(cursor, names, "]", depth)
-            return ir.address(*inside, selector=_suffix(cursor))
+            return ir.address(*map(_in_address, inside, repeat(at)), selector=_suffix(cursor))
         case "{":
-            return ir.vector(series(cursor, names, "}", depth))
+            return ir.vector(tuple(map(in_vector, series(cursor, names, "}", depth), repeat(at))))
         case "(" if lists:
-            return ir.arguments(series(cursor, names, ")", depth))
+            return ir.arguments(tuple(map(_in_list, series(cursor, names, ")", depth), repeat(at))))
         case "!" | "-" as sign:
             following = cursor.peek()
             if following is not None and following["name"] and following["name"] != "WARP_SZ":
@@ -63,6 +64,30 @@ def series(cursor: Cursor, names: Names, end: str, depth: int) -> tuple[Operand,
     return tuple(found)
 
 
+def in_vector(element: Operand, at: int) -> Operand:
+    """An element of a vector: no vector or address again, and no sum."""
+    if isinstance(element, ir.Vector | ir.Address | ir.Offset | ir.Pair):
+        raise Unreadable(f"{element.text} is {element.cls.describe()}, which is no element of a vector", at)
+    return element
+
+
+def _in_address(element: Operand, at: int) -> Operand:
+    if isinstance(element, Prefixed) or is_element(element):
+        raise Unreadable(f"{element.text} is no base of an address; a register or variable is", at)
+    return element
+
+
+def _in_list(element: Operand, at: int) -> Operand:
+    if is_element(element):
+        raise Unreadable(f"{element.text} cannot be passed; move the element to a register", at)
+    return element
+
+
+def is_element(operand: Operand) -> bool:
+    """Whether an operand is an element of a vector register, `v.x`."""
+    return isinstance(operand, Reg) and "." in operand.text
+
+
 def _suffix(cursor: Cursor) -> str:
     """A word right behind a bracket: `[a].unified`."""
     if cursor.text[cursor.at : cursor.at + 1] != ".":
@@ -82,9 +107,7 @@ def _prefixed(sign: str, inner: Operand, at: int) -> Operand:
 
 
 def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
-    selector = ""
-    if cursor.text[cursor.at : cursor.at + 1] == ".":
-        selector = cursor.word().removeprefix(".")
+    selector = cursor.word().removeprefix(".") if cursor.text[cursor.skip() : cursor.at + 1] == "." else ""
     base = names.selected(name, selector, at) if selector else names[name]
     if isinstance(base, Reg | ir.Variable):
         return _offset(cursor, cast(Reg[Any] | ir.Variable[Any], base))
@@ -92,15 +115,17 @@ def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
 
 
 def _offset(cursor: Cursor, base: Reg[Any] | ir.Variable[Any]) -> Operand:
-    """A register or variable with the constants that are added to it."""
-    total, seen = 0, False
-    while cursor.accept("+"):
-        at = cursor.skip()
-        value = term(cursor).value
-        if not isinstance(value, int):
-            raise Unreadable("only an integer constant can be added to a register or variable", at)
-        total, seen = total + value, True
+    """A register or variable with the constant that is added to it."""
     if cursor.sees("-"):
         at = cursor.skip()
         raise Unreadable("a negative offset is written +-4, not -4", at, hint="write a plus before the minus")
-    return base + total if seen else base
+    if not cursor.accept("+"):
+        return base
+    at = cursor.skip()
+    following = cursor.peek()
+    if following is not None and following["name"] and following["name"] != "WARP_SZ":
+        raise Unreadable("only an integer constant can be added to a register or variable", at)
+    value = expression(cursor).value
+    if not isinstance(value, int):
+        raise Unreadable("only an integer constant can be added to a register or variable", at)
+    return base + value

@@ -10,11 +10,11 @@ from attrs import frozen
 
 from ptxgen.errors import Diagnostic, ParseError
 from ptxgen.ir.operands import Operand, Prefixed, Reg
-from ptxgen.isa import registers
+from ptxgen.isa import registers, types
 from ptxgen.isa.family import table
 from ptxgen.parse.cursor import Cursor, Unreadable, near
 from ptxgen.parse.names import Names
-from ptxgen.parse.operands import operand, single
+from ptxgen.parse.operands import is_element, operand, single
 
 Resolve = Callable[[str], "Operand | None"]
 Guard = Reg[object] | Prefixed[object]
@@ -80,7 +80,7 @@ def read_guard(cursor: Cursor, names: Names) -> Guard:
     found = single(cursor, names)
     if isinstance(found, Prefixed) and found.cls.prefix == "!" and found.register.type == "pred":
         return found
-    if isinstance(found, Reg) and found.type == "pred":
+    if isinstance(found, Reg) and found.type == "pred" and not is_element(found):
         return found
     raise Unreadable(f"a guard is a predicate register, not {found.cls.describe()}", at, "guard")
 
@@ -93,11 +93,30 @@ def opcode(cursor: Cursor) -> str:
         found = near(cursor.text, at)
         raise Unreadable(f"an instruction begins with its opcode, not with {found or 'the end of the text'}", at)
     cursor.at = match.end()
-    text = match[0]
+    first = text = match[0]
     while cursor.text[cursor.skip() : cursor.at + 1] == "." and (match := _MORE.match(cursor.text, cursor.at)):
         cursor.at = match.end()
         text += match[0]
+    if first != text and not _may_end(first, text):
+        raise Unreadable(f"{text} begins with one word; no blank may stand behind {first}", at)
     return text
+
+
+@lru_cache(maxsize=1024)
+def _may_end(first: str, text: str) -> bool:
+    """Whether a blank may stand in an opcode behind its first part: not within the mnemonic and the head of a line.
+
+    A word of a mnemonic that may also stand among the modifiers is none of them.
+    """
+    mnemonic, tokens = table().split(text)
+    family = table().family(mnemonic) if mnemonic else None
+    if family is None:
+        return True
+    stem, _, last = mnemonic.rpartition(".")
+    words = stem if mnemonic.partition(".")[0] + f".{last}" in types.movable() else mnemonic
+    heads = [line.head for line in family.lines_of(mnemonic) if set(tokens) <= line.tokens]
+    contiguous = words + "".join(tokens[: min(heads, default=0)])
+    return first.count(".") >= contiguous.count(".")
 
 
 def read_operands(cursor: Cursor, names: Names, lists: bool) -> list[Operand]:
