@@ -9,10 +9,13 @@ from ptxgen.isa.family import table
 
 
 def section_of(found: Diagnostic) -> tuple[str, str]:
-    """The number of the manual's section, and what it is about: ("9.7.9.22", "cvt"); ("", "") where none is known.
+    """The number of the manual's section, and what it is about: ("9.7.9.21", "cvt"); ("", "") where none is known.
 
-    That of the opcode where it can be read; of the mnemonic, where that stands in one section; else of the code.
+    That of the code, if it has one; of the opcode where it can be read; of the mnemonic, where that stands in one.
     """
+    code = codes().get(found.code)
+    if code is not None and code.section:
+        return code.section, ""
     mnemonic, readings = opcodes.read(found.instruction) if found.instruction else ("", ())
     lines = [reading.line for reading in readings]
     if not lines and found.instruction:
@@ -20,7 +23,4 @@ def section_of(found: Diagnostic) -> tuple[str, str]:
         family = table().family(mnemonic) if mnemonic else None
         lines = list(family.lines_of(mnemonic)) if family is not None else []
     sections = {line.block.section.split()[0] for line in lines}
-    if len(sections) == 1:
-        return sections.pop(), mnemonic
-    code = codes().get(found.code)
-    return (code.section, "") if code is not None and code.section else ("", mnemonic)
+    return sections.pop() if len(sections) == 1 else "", mnemonic
