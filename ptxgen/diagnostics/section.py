@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ptxgen.diagnostics.catalogue import codes
 from ptxgen.errors import Diagnostic
 from ptxgen.isa import opcodes
@@ -16,10 +18,15 @@ def section_of(found: Diagnostic) -> tuple[str, str]:
     code = codes().get(found.code)
     if code is not None and code.section:
         return code.section, ""
-    mnemonic, readings = opcodes.read(found.instruction) if found.instruction else ("", ())
+    return _of_opcode(found.instruction) if found.instruction else ("", "")
+
+
+@lru_cache(maxsize=1024)
+def _of_opcode(opcode: str) -> tuple[str, str]:
+    mnemonic, readings = opcodes.read(opcode)
     lines = [reading.line for reading in readings]
-    if not lines and found.instruction:
-        mnemonic = table().split(found.instruction)[0]
+    if not lines:
+        mnemonic = table().split(opcode)[0]
         family = table().family(mnemonic) if mnemonic else None
         lines = list(family.lines_of(mnemonic)) if family is not None else []
     sections = {line.block.section.split()[0] for line in lines}
