@@ -18,9 +18,10 @@ HEAD = f"""\
 
 What `ptxgen explain CODE` says of each code; they are stable. Made by `{COMMAND}`; edit ptxgen/diagnostics/codes.
 
-An example of one line of PTX stands in a kernel for `sm_80` and PTX 8.3, with registers `%p` (`.pred`), `%r` (`.b32`),
-`%rd` (`.b64`), `%f` (`.f32`) and `%fd` (`.f64`). In Python, `mod` is `Module("sm_80")` and `k` the builder of a kernel
-of it, `i` a `.u32`, `a` a `.u64` and `x` a `.f32` register, `p` a predicate.
+PTX that is no whole module stands in a kernel for `sm_80` and PTX 8.3, or another target that is named, with registers
+`%p` (`.pred`), `%r` (`.b32`), `%rd` (`.b64`), `%f` (`.f32`) and `%fd` (`.f64`), and shared variables `buffer` and
+`bar`. In Python, `mod` is `Module("sm_80")` and `k` the builder of a kernel of it, `i` a `.u32`, `a` a `.u64` and `x` a
+`.f32` register, `p` a predicate.
 """
 
 
@@ -37,9 +38,10 @@ def page() -> str:
 
 def _entry(code: Code) -> str:
     section = f" (PTX ISA {code.section})" if code.section else ""
+    target = "" if code.target == "sm_80" else f"On `{code.target}`:\n\n"
     return (
         f"### {code.code}\n\n{code.title}{section}. {code.explanation}\n\n"
-        f"```{code.language}\n{code.example}\n```\n\n{code.do}\n"
+        f"{target}```{code.language}\n{code.example}\n```\n\n{code.do}\n"
     )
 
 

@@ -16,7 +16,10 @@ LANGUAGES = ("ptx", "python", "sh")
 
 @frozen
 class Code:
-    """One code. `example` gives it: `language` says whether it is PTX, Python, or a command."""
+    """One code. `example` gives it: `language` says whether it is PTX, Python, or a command.
+
+    PTX that is no whole module stands in a kernel for `target`.
+    """
 
     code: str
     title: str
@@ -26,6 +29,7 @@ class Code:
     do: str
     section: str  # of the manual, "" where each instruction has its own
     subject: str  # the file that has the code
+    target: str
 
     def __str__(self) -> str:
         import textwrap
@@ -48,6 +52,7 @@ SUBJECTS = {
     "text": "The text and its header",
     "instructions": "Instructions",
     "declarations": "Declarations",
+    "hazards": "Hazards of the flow of control and data",
     "builder": "The builder",
     "devices": "Assembling and launching",
 }
@@ -65,7 +70,7 @@ def _code(code: str, row: dict[str, Any], subject: str) -> Code:
     language = next(name for name in LANGUAGES if name in row)
     return Code(
         code, row["title"], _flowing(row["explanation"]), row[language].strip(), language, _flowing(row["do"]),
-        row.get("section", ""), subject,
+        row.get("section", ""), subject, row.get("target", "sm_80"),
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ptxgen.diagnostics.catalogue import codes
 from ptxgen.errors import Diagnostic
 from ptxgen.isa import opcodes
@@ -9,18 +11,23 @@ from ptxgen.isa.family import table
 
 
 def section_of(found: Diagnostic) -> tuple[str, str]:
-    """The number of the manual's section, and what it is about: ("9.7.9.22", "cvt"); ("", "") where none is known.
+    """The number of the manual's section, and what it is about: ("9.7.9.21", "cvt"); ("", "") where none is known.
 
-    That of the opcode where it can be read; of the mnemonic, where that stands in one section; else of the code.
+    That of the code, if it has one; of the opcode where it can be read; of the mnemonic, where that stands in one.
     """
-    mnemonic, readings = opcodes.read(found.instruction) if found.instruction else ("", ())
+    code = codes().get(found.code)
+    if code is not None and code.section:
+        return code.section, ""
+    return _of_opcode(found.instruction) if found.instruction else ("", "")
+
+
+@lru_cache(maxsize=1024)
+def _of_opcode(opcode: str) -> tuple[str, str]:
+    mnemonic, readings = opcodes.read(opcode)
     lines = [reading.line for reading in readings]
-    if not lines and found.instruction:
-        mnemonic = table().split(found.instruction)[0]
+    if not lines:
+        mnemonic = table().split(opcode)[0]
         family = table().family(mnemonic) if mnemonic else None
         lines = list(family.lines_of(mnemonic)) if family is not None else []
     sections = {line.block.section.split()[0] for line in lines}
-    if len(sections) == 1:
-        return sections.pop(), mnemonic
-    code = codes().get(found.code)
-    return (code.section, "") if code is not None and code.section else ("", mnemonic)
+    return sections.pop() if len(sections) == 1 else "", mnemonic

@@ -334,6 +334,8 @@ class Body:
         elif declarations.begins(word):
             cursor.at = at
             found = declarations.read_words(cursor)
+            if not found.space:
+                raise Unreadable("a variable has a state space", at)
             if found.space == ".reg":
                 self.state(declarations.read_registers(cursor, self.scope(), found), at)
             else:

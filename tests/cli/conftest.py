@@ -18,6 +18,9 @@ BODY = """
 {
 	.reg .b32 %r<4>;
 	.reg .f32 %f<4>;
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, %r2;
+	mov.f32 %f3, 0f3F800000;
 """
 END = "\tret;\n}\n"
 

@@ -68,8 +68,8 @@ def test_what_the_assembler_refuses(files: dict[str, str]) -> None:
     done = command("assemble", files["bad"])
     assert (done.status, done.output) == (1, "")
     assert "could not assemble the module for sm_80" in done.errors
-    assert f"{files['bad']}:11:1: error[assembler]: " in done.errors
-    assert "   11 |     add.u32 %r1, %r2, %f3;" in done.errors
+    assert f"{files['bad']}:14:1: error[assembler]: " in done.errors
+    assert "   14 |     add.u32 %r1, %r2, %f3;" in done.errors
 
 
 def test_the_ptxas_that_is_named(run: Any, ptxas: str, files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

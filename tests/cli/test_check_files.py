@@ -28,8 +28,8 @@ def test_a_file_that_is_no_ptx(run: Any, files: dict[str, str]) -> None:
     done = run("check", files["broken"])
     assert done.status == 1
     first, line, caret = done.output.splitlines()[:3]
-    assert first.startswith(f"{files['broken']}:11:19: error[syntax]: ")
-    assert line == "   11 |     add.u32 %r1, %r2 %r3;"
+    assert first.startswith(f"{files['broken']}:14:19: error[syntax]: ")
+    assert line == "   14 |     add.u32 %r1, %r2 %r3;"
     assert caret.startswith("      |                      ^")
 
 
@@ -46,7 +46,7 @@ def test_json(run: Any, files: dict[str, str]) -> None:
     good, bad, broken = json.loads(done.output)["files"]
     assert good == {"path": files["good"], "version": "8.3", "target": "sm_80", "ok": True, "diagnostics": []}
     assert (bad["ok"], [d["code"] for d in bad["diagnostics"]]) == (False, ["operand"])
-    assert broken["diagnostics"][0]["line"] == 11
+    assert broken["diagnostics"][0]["line"] == 14
     assert (broken["version"], broken["target"]) == ("8.3", "sm_80")
 
 

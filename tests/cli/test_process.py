@@ -89,7 +89,7 @@ def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
 
 def test_a_check_loads_what_it_needs(files: dict[str, str]) -> None:
     names = loaded(f"from ptxgen.cli import main\nmain(['check', {files['good']!r}])\n")
-    heavy = ("numpy", "llvmlite", "cuda", "yaml", "pygments", "multiprocessing", "concurrent", "json5", "tomllib")
+    heavy = ("numpy", "llvmlite", "cuda", "yaml", "pygments", "multiprocessing", "concurrent", "tomllib")
     assert not [name for name in names if name.split(".")[0] in heavy]
     above = ("build", "assemble", "launch", "gpu", "cpu", "loading")
     assert not [name for name in names if name.startswith("ptxgen.") and name.split(".")[1] in above]

@@ -41,19 +41,27 @@ def _codes(expression: ast.expr | None, around: Function | None, path: Path) -> 
     elif isinstance(expression, ast.Name) and around is not None and expression.id in _parameters(around):
         yield from _passed(around, expression.id, path)
     elif isinstance(expression, ast.Attribute) and expression.attr == "code":
-        for home, name, made in _made_with_code():
-            yield from _passed(made, "code", home, name)
+        yield from _made_with_code()
     else:
         yield Use("", path, getattr(expression, "lineno", 0))
 
 
-def _made_with_code() -> Iterator[tuple[Path, str, Function]]:
-    """The classes, with their `__init__`, that are given a code."""
+def _made_with_code() -> Iterator[Use]:
+    """What objects with a code are made with: by their `__init__`, or as their first field."""
     for path in files("ptxgen"):
+        if "diagnostics" in path.parts:  # which describes the codes
+            continue
         for node in ast.walk(tree(path)):
-            for item in node.body if isinstance(node, ast.ClassDef) else ():
+            if not isinstance(node, ast.ClassDef) or node.name == "Diagnostic":
+                continue
+            fields = [ast.unparse(item) for item in node.body if isinstance(item, ast.AnnAssign)]
+            if fields[:1] == ["code: str"]:
+                for call, around in _calls(path):
+                    if _name(call) == node.name:
+                        yield from _codes(_argument(call, 0, "code"), around, path)
+            for item in node.body:
                 if isinstance(item, Function) and item.name == "__init__" and "code" in _parameters(item):
-                    yield path, node.name, item
+                    yield from _passed(item, "code", path, node.name)
 
 
 def _passed(function: Function, parameter: str, home: Path, called: str = "") -> Iterator[Use]:

@@ -9,6 +9,7 @@ import pytest
 
 import ptxgen
 from ptxgen import Builder, Module, PtxError, Report, sreg
+from ptxgen.check.flow import findings
 from ptxgen.diagnostics.catalogue import SUBJECTS, Code, codes
 from tests.diagnostics.frame import framed
 from tests.diagnostics.literals import uses
@@ -38,7 +39,7 @@ def test_an_entry_is_complete(code: Code) -> None:
 
 @pytest.mark.parametrize("code", [c for c in CODES.values() if c.language == "ptx"], ids=lambda code: code.code)
 def test_ptx_that_gives_it(code: Code) -> None:
-    assert code.code in given_by(framed(code.example)), code.example
+    assert code.code in given_by(framed(code.example, code.target)), code.example
 
 
 @pytest.mark.parametrize("code", [c for c in CODES.values() if c.language == "python"], ids=lambda code: code.code)
@@ -66,7 +67,9 @@ def test_python_that_gives_it(code: Code) -> None:
 def given_by(text: str) -> set[str]:
     """The codes of what is wrong with a text."""
     try:
-        return {found.code for found in ptxgen.check(ptxgen.parse(text)).diagnostics}
+        module = ptxgen.parse(text)
+        found = [*ptxgen.check(module).diagnostics, *(finding.diagnostic for finding in findings(module))]
+        return {one.code for one in found}
     except PtxError as error:
         return {found.code for found in error.diagnostics}
 

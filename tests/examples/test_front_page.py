@@ -6,6 +6,8 @@ import contextlib
 import io
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from ptxgen import Builder, Module, Param, PtxError, sreg, u64
 from ptxgen.assemble.assembler import assemblers
-from tests.cli.command import ROOT, command
+from tests.cli.command import ENVIRONMENT, ROOT, command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -63,16 +65,30 @@ def test_the_code_gives_the_output_beside_it():
         assert text == printed
 
 
-@pytest.mark.parametrize("line", [line for line in shell_lines() if line.startswith("ptxgen ")])
-def test_the_commands_work(line: str, tmp_path: Path):
+def test_the_commands_work(tmp_path: Path):
+    """One after the other, as a reader would type them."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    words = shlex.split(line, comments=True)
-    done = command(*words[1:], cwd=tmp_path)
-    assert (done.status, done.errors) == (0, "")
-    if "-o" in words:
-        assert (tmp_path / words[-1]).read_text(encoding="utf-8").startswith(".version ")
-    else:
-        assert done.output
+    for line in shell_lines():
+        if not line.startswith("ptxgen "):
+            continue
+        words = shlex.split(line, comments=True)
+        done = command(*words[1:], cwd=tmp_path)
+        assert (done.status, done.errors) == (0, ""), line
+        if "-o" in words:
+            begins = b"\x7fELF" if words[-1].endswith(".cubin") else b".version "
+            assert (tmp_path / words[-1]).read_bytes().startswith(begins), line
+        else:
+            assert bool(done.output) == ("silent" not in line and words[1] != "fmt"), line
+
+
+@pytest.mark.parametrize("text", [text for language, text in blocks() if language == "console"])
+def test_what_a_terminal_shows(text: str):
+    line, _, shown = text.removeprefix("$ ").partition("\n")
+    done = subprocess.run(
+        ["bash", "-c", f'ptxgen() {{ "{sys.executable}" -m ptxgen "$@"; }}; {line}'],
+        cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == (shown, "")
 
 
 def messages() -> list[tuple[str, str]]:
