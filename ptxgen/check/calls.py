@@ -127,8 +127,9 @@ def _fits(operand: Operand, parameter: Variable[Any] | Reg[Any]) -> bool:
     if not isinstance(operand, Reg | Variable) or operand.cls.space not in _PASSED:
         return False
     given = _form(operand)
+    exact = operand.type == parameter.type or "bits" in (given.kind, wanted.kind)
     return (
-        given.kind in _COMPATIBLE[wanted.kind]
+        (exact if wanted.array else given.kind in _COMPATIBLE[wanted.kind])
         and (given.array, given.align) == (wanted.array, wanted.align)
         and wanted.size in (None, given.size)
     )

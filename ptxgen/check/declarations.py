@@ -50,7 +50,11 @@ def of_header(module: Module) -> Iterator[Need]:
 
 def of_head(function: Function) -> Iterator[Need]:
     """The needs of a function's linkage, parameters and directives."""
-    yield from _linkage(function.linkage, ".entry" if function.entry else ".func")
+    kind = ".entry" if function.entry else ".func"
+    yield from _linkage(function.linkage, kind)
+    alone: dict[str, Any] | None = load("directives")["functions"][kind].get("declaration")
+    if function.declared and alone is not None:
+        yield targets.needs(alone["since"]), f"{kind} {function.name} without a body"
     yield from of_types(item.type for item in (*function.parameters, *function.returns))
     if function.parameters or function.returns:
         from ptxgen.check import parameters
@@ -73,8 +77,11 @@ def of_variable(variable: Variable[Any], where: str, kernels: frozenset[str] = f
             yield targets.needs(tables["attributes"][attribute]["since"]), attribute
     if types.known(variable.type).kind == "opaque":
         yield targets.needs(tables["opaque"]["since"]), f".{variable.type} {variable.text}"
-    incomplete = tables["spaces"][variable.space].get("incomplete")
-    if incomplete and variable.linkage == "extern" and None in variable.shape:
+    row = tables["spaces"][variable.space]
+    incomplete, banked = row.get("incomplete"), [a for a in variable.attributes if a.startswith(f"{variable.space}[")]
+    if banked and "[0]" not in banked[0]:
+        yield targets.needs(row["bank"]["since"]), banked[0]
+    elif incomplete and variable.linkage == "extern" and None in variable.shape:
         yield targets.needs(incomplete["since"]), f"{variable.space} {variable.text}[]"
     for kind in sorted({_address(value, kernels) for value in variable.initial_values()} - {""}):
         since = tables["initializers"]["address"][kind]["since"]

@@ -14,11 +14,11 @@ from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters
 from ptxgen.check.places import Places, place
 from ptxgen.check.redeclared import Redeclared
-from ptxgen.check.variables import check_variable
+from ptxgen.check.variables import check_linkage, check_place, check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.operands import Variable
-from ptxgen.ir.statements import Raw, Statement, Targets
+from ptxgen.ir.statements import Prototype, Raw, Registers, Statement, Targets
 from ptxgen.isa import availability
 from ptxgen.isa.classes import FUNCTIONS
 from ptxgen.isa.data import load
@@ -55,7 +55,10 @@ class Declarations:
         """The findings about an item, but for the body of a function."""
         if isinstance(item, Variable):
             yield from check_variable(item, "module", self.options, self.version)
+        elif isinstance(item, Registers):
+            yield from check_place(".reg", "module", self.version)
         elif isinstance(item, Function):
+            yield from check_linkage(item)
             yield from check_parameters(item, self.options)
             yield from check_directives(item)
             yield from check_age(item, self.target, self.version)
@@ -75,10 +78,17 @@ class Declarations:
         if isinstance(statement, Variable):
             yield from check_variable(statement, self.where(function, statement), self.options, self.version)
         elif isinstance(statement, Targets):
+            wanted = load("directives")["control"][statement.directive]["syntax"].split()[2]
             for name in statement.targets:
-                if name.cls.type in FUNCTIONS and name.text in kernels:
+                if (name.cls.type in FUNCTIONS) != (wanted == "func"):
+                    message = f"{function.name}: {statement.directive} lists a {wanted} each; {name.text} is none"
+                    yield Diagnostic("call-target", "error", message, have=name.text)
+                elif name.cls.type in FUNCTIONS and name.text in kernels:
                     message = f"{function.name}: {statement.directive}: {wrong_target(kernels[name.text])}"
                     yield Diagnostic("call-target", "error", message, have=name.text)
+        elif isinstance(statement, Prototype):
+            signature = (statement.parameters, statement.returns, statement.directives)
+            yield from check_directives(Function(statement.name, False, *signature))
         elif isinstance(statement, Raw):
             message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
             yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")

@@ -16,7 +16,7 @@ from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.check.places import Places, place
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
-from ptxgen.ir.operands import Name, Operand
+from ptxgen.ir.operands import Address, Arguments, Name, Offset, Operand
 from ptxgen.ir.statements import Prototype, Record, Targets, Variant
 from ptxgen.isa import availability, versions
 from ptxgen.isa.classes import FUNCTIONS, LIST
@@ -33,6 +33,7 @@ class Judged:
     available: tuple[Match, ...]
     limited: bool  # values of constants decide
     calling: bool  # arguments have to fit a callee
+    parameters: bool  # something in .param space is named
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -60,21 +61,22 @@ class Statements:
         known = self.judged.get(variant)
         if known is None:
             known = self.judged[variant] = self.judge(variant)
-        return bool(known.found) or known.limited or known.calling
+        return bool(known.found) or known.limited or known.calling or known.parameters
 
     def judge(self, variant: Variant) -> Judged:
         """What the specification says of a variant on the target, in the version."""
         found = verdict(variant.opcode, variant.shape, self.options)
         if not found.legal:
-            return Judged(found, (explain.illegal(found),), (), False, False)
+            return Judged(found, (explain.illegal(found),), (), False, False, False)
         available = found.available(self.target, self.version)
         if not available:
             said = explain.unavailable(found, self.target, self.version)
-            return Judged(found, (said,), (), False, False)
+            return Judged(found, (said,), (), False, False, False)
         calling = any(cls.what == LIST or cls.type in FUNCTIONS for cls in variant.shape) or any(
             cls.type in _TABLES for cls in variant.shape
         )
-        return Judged(found, tuple(self.remarks(found, available[0])), available, found.limited, calling)
+        named = any(element.space == _PARAMETER for cls in variant.shape for element in cls.elements)
+        return Judged(found, tuple(self.remarks(found, available[0])), available, found.limited, calling, named)
 
     def remarks(self, found: Verdict, best: Match) -> Iterator[Diagnostic]:
         """What is legal and available, but not by the manual, or not for long."""
@@ -110,6 +112,27 @@ class Statements:
         elif known.calling and (message := self.wrong_call(known.available, operands, tables)):
             opcode = known.verdict.opcode
             yield Diagnostic("call-target", "error", f"{function.name}: {opcode}: {message}", opcode, have=message)
+        if known.parameters and not function.entry and (message := self.misused(function, known, operands)):
+            opcode = known.verdict.opcode
+            yield Diagnostic("parameter", "error", f"{function.name}: {opcode}: {message}", opcode, have=message)
+
+    def misused(self, function: Function, known: Judged, operands: tuple[Operand, ...]) -> str:
+        """What is wrong with the use of the function's own parameters and results; "" when nothing is."""
+        traits = known.available[0].reading.line.block.traits
+        for operand in operands:
+            for element in operand.elements if isinstance(operand, Address | Arguments) else ():
+                variable = element.base if isinstance(element, Offset) else element
+                taken = any(variable is each for each in function.parameters)
+                if not taken and not any(variable is each for each in function.returns):
+                    continue
+                what = "a parameter" if taken else "what the function returns"
+                if isinstance(operand, Arguments):
+                    return f"{variable.text} is {what}; pass a register or a .param variable of the body"
+                if taken and "writes-memory" in traits and "reads-memory" not in traits:
+                    return f"{variable.text} is {what}, which is read only"
+                if not taken and "reads-memory" in traits:
+                    return f"{variable.text} is {what}, which is written only"
+        return ""
 
     def wrong_call(
         self, matches: tuple[Match, ...], operands: tuple[Operand, ...], tables: dict[str, Prototype | Targets]
@@ -141,4 +164,5 @@ class Statements:
         return ""
 
 
+_PARAMETER = ".param::func"  # the space of what functions and calls pass
 _TABLES = ("callprototype", "calltargets")

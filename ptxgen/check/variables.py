@@ -7,6 +7,7 @@ from typing import Any
 
 from ptxgen.check import initial
 from ptxgen.errors import Diagnostic
+from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Variable
 from ptxgen.isa import types, versions
 from ptxgen.isa.data import load
@@ -18,13 +19,29 @@ def check_variable(
 ) -> Iterator[Diagnostic]:
     """What is wrong with a declaration in a "module" or in the "body" of a function (PTX ISA 5, 11.6)."""
     places = _places(variable.space, version or versions.newest())
-    for message in (*_place(variable, where, places, options), *_shape(variable)):
+    for message in (*_place(variable, where, places, options), *_shape(variable), *_bank(variable, version)):
         yield wrong(variable.text, message)
     if variable.initial is not None:
         for message in initial.problems(variable):
             yield wrong(variable.text, message)
         for message in initial.beyond_manual(variable):
             yield wrong(variable.text, message, "beyond-manual")
+
+
+def check_place(space: str, where: str, version: Version) -> Iterator[Diagnostic]:
+    """What is against declarations of a space in a "module" or a "body" in a version."""
+    places = _places(space, version)
+    if where not in places:
+        yield Diagnostic("variable", "error", f"{_elsewhere(space, where, places)}", have=space)
+
+
+def check_linkage(function: Function) -> Iterator[Diagnostic]:
+    """What is against the linkage of a function."""
+    kind = ".entry" if function.entry else ".func"
+    allowed = [name[1:] for name, row in load("directives")["linking"].items() if kind in row.get("on", ())]
+    if function.linkage and function.linkage not in allowed:
+        message = f"{function.name}: a {kind} is not .{function.linkage}; it may be {', '.join(allowed)}"
+        yield Diagnostic("linkage", "error", message, have=function.linkage, choices=tuple(allowed))
 
 
 def check_align(align: int | None, most: int, what: str) -> str:
@@ -75,9 +92,7 @@ def _place(variable: Variable[Any], where: str, places: list[str], options: froz
     tables, space = load("directives"), variable.space
     opaque = types.known(variable.type).kind == "opaque"
     if where not in places:
-        gone: dict[str, str] | str = tables["spaces"][space].get(where, "")
-        ended = f"; PTX {gone['removed']} removed those of a {where}" if isinstance(gone, dict) else ""
-        yield f"{space} variables are declared in a {' or '.join(places)}{ended}"
+        yield _elsewhere(space, where, places)
     if space not in declared_in(variable.type):
         yield f"{space} has no variables of type .{variable.type}"
     elif opaque:
@@ -95,9 +110,37 @@ def _place(variable: Variable[Any], where: str, places: list[str], options: froz
         fit = ", ".join(name[1:] for name, entry in linking.items() if entry.get("opaque") != "no")
         yield f"linkage={variable.linkage!r}; of a .{variable.type} it is one of {fit}"
     for attribute in variable.attributes:
-        entry = tables["attributes"].get(attribute.partition("(")[0])
+        if attribute.startswith(f"{space}["):
+            continue  # its bank
+        name, _, numbers = attribute.partition("(")
+        entry = tables["attributes"].get(name)
         if entry is None or space not in entry["on"]:
             yield f"{space} variables do not have the attribute {attribute}"
+            continue
+        wanted = sum(len(names.split(",")) for names in entry.get("arguments", {}))
+        if wanted != (len(numbers.split(",")) if numbers else 0):
+            yield f"the attribute is written {entry['syntax']}, not {attribute}"
+
+
+def _bank(variable: Variable[Any], version: Version | None) -> Iterator[str]:
+    """What is against a bank of constant memory, such as `.const[2]`. Bank 0 is where constants are anyway."""
+    row: dict[str, str] = load("directives")["spaces"][variable.space].get("bank", {})
+    for attribute in variable.attributes if row else ():
+        if not attribute.startswith(f"{variable.space}["):
+            continue
+        number, last = int(attribute.rpartition("[")[2].rstrip("]")), int(row["last"])
+        if version is not None and version >= versions.parse(row["removed"]):
+            yield f"{attribute}: PTX {row['removed']} removed the banks of constant memory; pass a pointer to it"
+        elif number > last:
+            yield f"{attribute}: banks are numbered from 0 to {last}"
+        elif number and not (variable.linkage == "extern" and None in variable.shape):
+            yield f"{attribute}: banks from 1 on are for .extern arrays of unknown size"
+
+
+def _elsewhere(space: str, where: str, places: list[str]) -> str:
+    gone: dict[str, str] | str = load("directives")["spaces"][space].get(where, "")
+    ended = f"; PTX {gone['removed']} removed those of a {where}" if isinstance(gone, dict) else ""
+    return f"{space} variables are declared in a {' or '.join(places)}{ended}"
 
 
 def _shape(variable: Variable[Any]) -> Iterator[str]:

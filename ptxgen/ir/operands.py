@@ -14,6 +14,7 @@ from attrs import define
 from ptxgen.errors import Diagnostic, UnknownName, WrongOperator, located
 from ptxgen.isa.classes import (
     ADDRESS,
+    ELEMENT,
     FLOAT,
     INTEGER,
     LIST,
@@ -232,6 +233,16 @@ class Offset:
 
 
 @define(eq=False, weakref_slot=False, repr=False)
+class Element:
+    """`a[2]`, `a[%r1]`: an element of an array, which is an address without brackets of its own."""
+
+    text: str
+    cls: OperandClass
+    array: Variable[Any]
+    index: Operand
+
+
+@define(eq=False, weakref_slot=False, repr=False)
 class Group:
     """Operands that stand together."""
 
@@ -285,8 +296,8 @@ class Name:
 
 
 Operand: TypeAlias = """(
-    Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Address
-    | Vector | Arguments | Pair | Sink | Name
+    Reg[Any] | Selected[Any] | Prefixed[Any] | Special[Any] | Integer | Float | Variable[Any] | Offset | Element
+    | Address | Vector | Arguments | Pair | Sink | Name
 )"""
 
 sink = Sink()
@@ -326,6 +337,11 @@ def address(*elements: Operand, selector: str = "") -> Address:
     text = f"[{', '.join(e.text for e in elements)}]{selector}"
     classes = tuple(e.cls for e in elements)
     return Address(text, operand_class(ADDRESS, elements=classes, selector=selector), elements)
+
+
+def element(array: Variable[Any], index: Operand) -> Element:
+    """An element of an array, by a constant or a register."""
+    return Element(f"{array.text}[{index.text}]", _altered(array.cls, offset=True, selector=ELEMENT), array, index)
 
 
 def vector(elements: tuple[Operand, ...]) -> Vector:

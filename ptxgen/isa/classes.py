@@ -18,6 +18,7 @@ VECTOR = "vector"  # {a, b}
 LIST = "list"  # (a, b)
 SINK = "sink"  # _
 NAME = "name"  # a label, function, prototype or table; `type` says which, "" when not known yet
+ELEMENT = "[]"  # the selector of a VARIABLE of which an element is meant
 FUNCTIONS = ("func", "kernel")  # the types of a NAME that is a function's
 
 
@@ -51,6 +52,8 @@ class OperandClass:
             text += " plus a constant"
         if self.prefix:
             text += f" with {self.prefix}"
+        if self.selector == ELEMENT:
+            return f"an element of {text.removesuffix(' plus a constant')}"
         if self.selector:
             text += f" with the selector {self.selector}"
         if self.second is not None:

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from ptxgen.isa.classes import ADDRESS, FLOAT, INTEGER, LIST, SINK, VECTOR, OperandClass
+from ptxgen.isa.classes import (
+    ADDRESS,
+    ELEMENT,
+    FLOAT,
+    INTEGER,
+    LIST,
+    SINK,
+    VARIABLE,
+    VECTOR,
+    OperandClass,
+    operand_class,
+)
 from ptxgen.isa.conditions import Tree, holds
 from ptxgen.isa.family import Row, Template
 from ptxgen.isa.fitting import BARE, Notes, Path, address, fit, without_brackets
@@ -105,6 +116,11 @@ class _Binder:
 
     def place(self, template: Template, operand: OperandClass, path: Path) -> Iterator[_Bound]:
         """Bind one operand; nothing when it does not fit."""
+        if operand.selector == ELEMENT:
+            meant = self.of_element(template, operand)
+            if meant is None:
+                return
+            operand = meant
         if operand.prefix and operand.prefix != template.prefix:
             return
         if operand.selector and operand.selector not in template.selectors:
@@ -139,6 +155,15 @@ class _Binder:
                     yield {template.name: operand}, BARE
             case _:
                 yield from self.value(template, operand, path)
+
+    def of_element(self, template: Template, operand: OperandClass) -> OperandClass | None:
+        """The address that an element of an array is, where one is read: in loads, stores, and for a variable."""
+        plain = operand_class(VARIABLE, operand.type, operand.space, offset=True)
+        if template.shape == "address":
+            moves = {"reads-memory", "writes-memory"} & self.reading.line.block.traits
+            return operand_class(ADDRESS, elements=(plain,)) if len(moves) == 1 else None
+        kind = kind_of(self.reading, template.name) if template.shape == "value" else None
+        return plain if kind is not None and any(base[0] == "var" for base in kind["bases"]) else None
 
     def beside_others(self, name: str, operand: OperandClass) -> bool:
         """Whether ptxas reads an operand within brackets that is no address: not a constant alone."""

@@ -32,7 +32,7 @@ from ptxgen.ir.statements import (
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
@@ -50,7 +50,7 @@ _STATEMENT = re.compile(
 )
 _GUARD, _OPCODE, _OPERANDS, _LABEL, _LOC, _TYPE, _REGISTERS = 2, 3, 4, 5, 6, 7, 8
 _ALIGN, _PARAMETER, _LENGTH, _REMARK, _BRACE = 9, 11, 12, 13, 14
-_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<(\d+)>)?\s*", re.ASCII)
+_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d*)>)?\s*", re.ASCII)
 _PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\{[^{}]*\})*\])+?)\s*(?:,|$)")
 
 Places = list[int]
@@ -178,7 +178,7 @@ class Body:
         listed: list[tuple[str, int]] = []
         for part in written.split(","):
             match = _NUMBERED.fullmatch(part)
-            if match is None or (match[2] and not 0 < int(match[2]) < 1 << 32):
+            if match is None or match[1] in RESERVED or (match[2] and not int(match[2]) < 1 << 32):
                 raise KeyError(part)
             name, count = match[1], int(match[2] or 0)
             if names.declare_range(name, count, make, room) if count else not names.declare(name, Reg(name, cls)):

@@ -167,6 +167,10 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
         cls = register_class(found.type)
     except KeyError:
         raise Unreadable(f"there are no registers of type .{found.type}", found.at, "type") from None
+    vectors = load("directives")["vectors"]
+    wide = found.vector * types.known(found.type).bits > int(vectors["most"])
+    if found.vector > 1 and (wide or f".{found.type}" in vectors["not"]):
+        raise Unreadable(f"there are no registers of {found.vector} .{found.type}", found.at, "type")
 
     def make(name: str) -> Operand:
         return vector_register(name, found.type, found.vector) if found.vector > 1 else Reg(name, cls)

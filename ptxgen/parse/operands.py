@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Prefixed, Reg, Selected
+from ptxgen.isa import types
 from ptxgen.isa.classes import operand_class
 from ptxgen.parse.constants import expression
 from ptxgen.parse.cursor import Cursor, Unreadable
@@ -72,7 +73,7 @@ def in_vector(element: Operand, at: int) -> Operand:
 
 
 def _in_address(element: Operand, at: int) -> Operand:
-    if isinstance(element, Prefixed) or is_element(element):
+    if isinstance(element, Prefixed | ir.Element) or is_element(element):
         raise Unreadable(f"{element.text} is no base of an address; a register or variable is", at)
     return element
 
@@ -85,7 +86,18 @@ def _in_list(element: Operand, at: int) -> Operand:
 
 def is_element(operand: Operand) -> bool:
     """Whether an operand is an element of a vector register, `v.x`."""
-    return isinstance(operand, Reg) and "." in operand.text
+    register = operand.base if isinstance(operand, ir.Offset) else operand
+    return isinstance(register, Reg) and "." in register.text
+
+
+def _element(array: ir.Variable[Any], index: Operand, at: int) -> ir.Element:
+    if not array.shape:
+        raise Unreadable(f"{array.text} is no array", at)
+    register = index.base if isinstance(index, ir.Offset) else index
+    numbered = isinstance(register, Reg) and types.letter(register.type) in ("b", "u", "s")
+    if not (numbered or isinstance(register, ir.Integer | ir.Variable)):
+        raise Unreadable(f"the index of an element is an integer, not {index.cls.describe()}", at)
+    return ir.element(array, index)
 
 
 def _suffix(cursor: Cursor) -> str:
@@ -109,6 +121,10 @@ def _prefixed(sign: str, inner: Operand, at: int) -> Operand:
 def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
     selector = cursor.word().removeprefix(".") if cursor.text[cursor.skip() : cursor.at + 1] == "." else ""
     base = names.selected(name, selector, at) if selector else names[name]
+    if isinstance(base, ir.Variable) and cursor.accept("["):
+        index = single(cursor, names)
+        cursor.expect("]", "after the index of an element")
+        return _element(cast(ir.Variable[Any], base), index, at)
     if isinstance(base, Reg | ir.Variable):
         return _offset(cursor, cast(Reg[Any] | ir.Variable[Any], base))
     return base

@@ -48,8 +48,9 @@ def variable(item: Variable[Any]) -> str:
     words: list[str] = []
     if item.linkage:
         words.append(f".{item.linkage}")
-    words.append(item.space)
-    words += [f".attribute({a})" for a in item.attributes if not a.startswith(".ptr")]
+    banks = [a for a in item.attributes if a.startswith(f"{item.space}[")]
+    words += banks or [item.space]
+    words += [f".attribute({a})" for a in item.attributes if not a.startswith(".ptr") and a not in banks]
     if item.align is not None:
         words.append(f".align {item.align}")
     if item.vector > 1:

@@ -149,7 +149,8 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
     space = Entry({
         "module": where, "body": where, "array": choice("many", "one", "none"),
         "unsized": Listed(choice("extern", "initial")), "vector!": _yes, "initial": _yes, "attributes": _yes,
-        "bank": age, "kernel": age, "incomplete": age, "align": align,
+        "bank": Entry({"since!": needs, "removed!": needs, "last!": _number}), "kernel": age, "incomplete": age,
+        "align": align,
     })  # fmt: skip
     field = Entry({
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
@@ -195,6 +196,7 @@ def _function(type_: Sort, needs: Sort, option: Sort) -> Sort:
     })  # fmt: skip
     return Entry({
         "syntax!": _text, "since!": needs, "section": _section, "summary!": _text, "parameters!": parameters,
+        "declaration": Entry({"since!": needs}),
         "returned": Entry({"count!": _number, "unsized": _yes}),
     })  # fmt: skip
 
