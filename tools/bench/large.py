@@ -9,6 +9,7 @@ import re
 
 BLOCK = 25  # instructions
 TARGET = "90"  # what follows compute_ and sm_
+_TYPES: tuple[str, ...] = ("%p", "%rs", "%f", "%r", "%fd", "%rd")
 _MOST = 12  # of one type that a block may use
 
 _REGISTER = re.compile(r"(%(?:p|rs|fd?|rd?))(?:\+(\d+))?(?![\w.])")
@@ -125,7 +126,7 @@ def _numbered(block: str) -> str:
 
 def _registers(block: str) -> dict[str, int]:
     """How many new registers of each type a block has."""
-    found = {type: 0 for type in ("%p", "%rs", "%f", "%r", "%fd", "%rd")}
+    found = dict.fromkeys(("%p", "%rs", "%f", "%r", "%fd", "%rd"), 0)
     for match in _REGISTER.finditer(block):
         found[match[1]] = max(found[match[1]], int(match[2] or 0))
     return found
