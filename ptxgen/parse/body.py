@@ -8,7 +8,8 @@ cannot do is read token by token, at the same place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import repeat
 from typing import Any
 
 from attrs import define, field
@@ -36,7 +37,7 @@ from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
-_STATEMENT = re.compile(
+_STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
     r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
     r"|([\w$%]+)[ \t]*:(?!:)"
@@ -56,6 +57,21 @@ _PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\
 Places = list[int]
 
 
+class Heads(dict["tuple[str | OperandClass, ...]", Variant]):
+    """The variants of a function by opcode and classes of operands; each is made, and noted, when it is first used."""
+
+    __slots__ = ("variants",)
+
+    def __init__(self, function: Function) -> None:
+        super().__init__()
+        self.variants = function.variants
+
+    def __missing__(self, key: tuple[Any, ...]) -> Variant:
+        found = self[key] = variant(key[0], key[1:])
+        self.variants[found] = None
+        return found
+
+
 @define(eq=False, weakref_slot=False, repr=False)
 class Body:
     """The statements of one function, as they are read."""
@@ -66,95 +82,89 @@ class Body:
     error: Callable[[Unreadable], None]  # told of what cannot be read
     cursor: Cursor
     space: str  # of the operand class of its .param variables
-    heads: dict[str, dict[tuple[OperandClass, ...], Variant]]  # opcode -> classes of operands -> variant, of all bodies
     blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
     labels: list[dict[str, int]] = field(factory=lambda: [{}])  # of each open scope, with their offsets
     nested: bool = False  # some label stands within a scope of its own
+    heads: Heads = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.heads = Heads(self.function)
 
     # ---- the fast way
 
     def read(self, at: int) -> int:
         """Read from behind the opening brace; the offset behind the closing one."""
         self.names.placed = self.labels[0]
-        match = _STATEMENT.match
-        text, function, heads = self.text, self.function, self.heads
+        text, function, scanner = self.text, self.function, _STATEMENT.scanner
         append, place = function.body.append, function.places.append
-        variants = function.variants
-        names = self.names
-        while True:
-            found = match(text, at)
-            kind = found.lastindex if found is not None else 0
-            if found is not None and kind == _OPERANDS:
-                try:
-                    written = found[4]
-                    if not written:
-                        operands: tuple[Any, ...] = ()
-                        shape: tuple[Any, ...] = ()
-                    elif "{" in written or "(" in written:
-                        if "(" in written:
-                            raise KeyError
-                        parts = _split(written)
-                        operands = tuple([names[part] for part in parts])
-                        shape = tuple([operand.cls for operand in operands])
-                    else:
-                        parts = written.split(", ") if ", " in written else written.split(",")
+        heads = self.heads
+        while at >= 0:
+            names = self.names
+            found: Any = None
+            for found in iter(scanner(text, at).match, None):
+                kind = found.lastindex
+                if kind == _OPERANDS:
+                    guard, code, written = found.group(_GUARD, _OPCODE, _OPERANDS)
+                    try:
+                        if "{" in written:
+                            parts = _split(written)
+                        else:
+                            parts = written.split(", ")
+                            if len(parts) == 1:
+                                parts = written.split(",") if written else []
                         count = len(parts)
                         if count == 3:
                             a, b, c = parts
-                            a, b, c = operands = names[a], names[b], names[c]
-                            shape = (a.cls, b.cls, c.cls)
+                            a, b, c = names[a], names[b], names[c]
+                            head: Any = heads[code, a.cls, b.cls, c.cls]
+                            if guard is not None:
+                                head = Guarded(head, self.guard(found))
+                            append((head, a, b, c))
                         elif count == 2:
                             a, b = parts
-                            a, b = operands = names[a], names[b]
-                            shape = (a.cls, b.cls)
+                            a, b = names[a], names[b]
+                            head = heads[code, a.cls, b.cls]
+                            if guard is not None:
+                                head = Guarded(head, self.guard(found))
+                            append((head, a, b))
                         else:
-                            operands = tuple([names[part] for part in parts])
-                            shape = tuple([operand.cls for operand in operands])
-                    code = found[3]
-                    head: Any = heads[code].get(shape)
-                    if head is None:
-                        head = heads[code][shape] = variant(code, shape)
-                    if head not in variants:
-                        variants[head] = None
-                    if found[2] is not None:
-                        head = Guarded(head, self.guard(found))
-                except (Unreadable, KeyError):
-                    at = self.careful(at, at)
+                            operands = [names[part] for part in parts]
+                            head = heads[(code, *[operand.cls for operand in operands])]
+                            if guard is not None:
+                                head = Guarded(head, self.guard(found))
+                            append((head, *operands))
+                    except (Unreadable, KeyError):
+                        at = self.careful(found.start())
+                        break
+                    place(found.start(_OPCODE))
+                elif kind == _LOC:
+                    append(Directive(".loc", (" ".join(found[_LOC].split()),)))
+                    place(found.start(_LOC))
+                elif kind == _LABEL:
+                    if _names_a_table(text, found.end()):
+                        at = self.careful(found.start())
+                        break
+                    self.label(found[_LABEL], found.start(_LABEL))
                     names = self.names
-                    continue
-                append((head, *operands))
-                place(found.start(_OPCODE))
-                at = found.end()
-            elif kind == _LOC and found is not None:
-                append(Directive(".loc", (" ".join(found[_LOC].split()),)))
-                place(found.start(_LOC))
-                at = found.end()
-            elif (kind == _REGISTERS or kind in (_PARAMETER, _LENGTH)) and found is not None:
-                at = self.declaration(found, at)
-                names = self.names
-            elif kind == _LABEL and found is not None and not _names_a_table(text, found.end()):
-                self.label(found[_LABEL], found.start(_LABEL))
-                names = self.names
-                at = found.end()
-            elif kind == _REMARK and found is not None:
-                start = found.start(_REMARK) - 2
-                trailing = "\n" not in text[at:start] and start > 0 and bool(function.body)
-                append(Comment(found[_REMARK].strip(), trailing))
-                place(start)
-                at = found.end()
-            elif kind == _BRACE and found is not None:
-                at = found.end()
-                if self.brace(found[_BRACE], at - 1):
-                    return at
-                names = self.names
+                elif kind == _REMARK:
+                    start = found.start(_REMARK) - 2
+                    trailing = "\n" not in text[found.start() : start] and start > 0 and bool(function.body)
+                    append(Comment(found[_REMARK].strip(), trailing))
+                    place(start)
+                elif kind == _BRACE:
+                    if self.brace(found[_BRACE], found.end() - 1):
+                        return found.end()
+                    names = self.names
+                else:
+                    at = self.declaration(found)
+                    if at != found.end():
+                        break
+                    names = self.names
             else:
-                start, at = at, self.careful(at, at)
-                names = self.names
-                if at < 0:
-                    return len(text)
-                assert at > start
+                at = self.careful(at if found is None else found.end())
+        return len(text)
 
-    def declaration(self, found: re.Match[str], at: int) -> int:
+    def declaration(self, found: re.Match[str]) -> int:
         """A declaration of registers or of a parameter of a call; the offset behind it."""
         try:
             if found[_TYPE]:
@@ -164,7 +174,7 @@ class Body:
                 start = found.start(_PARAMETER)
                 self.state(self.parameter(found), start)
         except (Unreadable, KeyError):
-            return self.careful(at, at)
+            return self.careful(found.start())
         return found.end()
 
     def registers(self, type: str, written: str) -> Registers:
@@ -172,8 +182,8 @@ class Body:
         cls = declarations.register_class(type)
         names, room = self.scope(), len(self.text)
 
-        def make(name: str) -> Reg[Any]:
-            return Reg(name, cls)
+        def make(names: Iterable[str]) -> Iterable[Operand]:
+            return map(Reg, names, repeat(cls))
 
         listed: list[tuple[str, int]] = []
         for part in written.split(","):
@@ -252,7 +262,7 @@ class Body:
 
     # ---- the careful way
 
-    def careful(self, at: int, before: int) -> int:
+    def careful(self, at: int) -> int:
         """Read one statement token by token; the offset behind it, -1 at the end of the text."""
         cursor = self.cursor
         cursor.at, cursor.end = at, len(self.text)
@@ -272,7 +282,7 @@ class Body:
             for offset, remark in cursor.remarks:
                 self.state(remark, offset)
             cursor.remarks.clear()
-        return max(cursor.at, before + 1)
+        return max(cursor.at, at + 1)
 
     def statement(self, at: int) -> None:
         """One statement that is not the end of the body."""
@@ -315,11 +325,7 @@ class Body:
 
     def add(self, guard: Guard | None, code: str, operands: tuple[Operand, ...], at: int) -> None:
         """Append an instruction."""
-        shape = tuple([operand.cls for operand in operands])
-        head: Any = self.heads[code].get(shape)
-        if head is None:
-            head = self.heads[code][shape] = variant(code, shape)
-        self.function.variants[head] = None
+        head = self.heads[(code, *[operand.cls for operand in operands])]
         record: Record = (head if guard is None else Guarded(head, guard), *operands)
         self.function.body.append(record)
         self.function.places.append(at)

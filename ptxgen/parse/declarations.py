@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 from attrs import define, field
@@ -172,8 +173,10 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
     if found.vector > 1 and (wide or f".{found.type}" in vectors["not"]):
         raise Unreadable(f"there are no registers of {found.vector} .{found.type}", found.at, "type")
 
-    def make(name: str) -> Operand:
-        return vector_register(name, found.type, found.vector) if found.vector > 1 else Reg(name, cls)
+    def make(names: Iterable[str]) -> Iterable[Operand]:
+        if found.vector > 1:
+            return (vector_register(name, found.type, found.vector) for name in names)
+        return map(Reg, names, repeat(cls))
 
     listed: list[tuple[str, int]] = []
     while not (not listed and cursor.sees(";")):  # ptxas takes a declaration without names
@@ -183,7 +186,7 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
         if count is not None:
             taken = names.declare_range(name, count, make, len(cursor.text))
         else:
-            taken = "" if names.declare(name, make(name)) else name
+            taken = "" if names.declare(name, *make((name,))) else name
         if taken:
             raise duplicate(taken, at)
         if count != 0:
@@ -221,6 +224,11 @@ def duplicate(name: str, at: int) -> Unreadable:
 # ---- variables
 
 
+def _all(found: Words, space: str, names: Iterable[str]) -> Iterable[Operand]:
+    """The variables that `x<n>` stands for."""
+    return (made(found, name, (), space) for name in names)
+
+
 def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") -> Iterator[Variable[Any]]:
     """The variables of a declaration, each of which is declared when it was read; `space` as for `made`."""
     if not found.type:
@@ -232,7 +240,7 @@ def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") 
         variable = made(found, name, () if count is not None else dimensions(cursor), space)
         variable.count = count or 0
         if count is not None:
-            taken = names.declare_range(name, count, lambda each: made(found, each, (), space), len(cursor.text))
+            taken = names.declare_range(name, count, partial(_all, found, space), len(cursor.text))
         else:
             taken = "" if names.declare(name, variable) or _again(names, name, variable) else name
         if taken:

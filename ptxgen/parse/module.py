@@ -11,8 +11,7 @@ from ptxgen.errors import Diagnostic, OperandError, ParseError, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.source import Source
-from ptxgen.ir.statements import Comment, Directive, Section, Variant
-from ptxgen.isa.classes import OperandClass
+from ptxgen.ir.statements import Comment, Directive, Section
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body, resume
 from ptxgen.parse.cursor import Cursor, Unreadable
@@ -48,19 +47,10 @@ def read(text: str, filename: str = "") -> tuple[Module, list[Diagnostic]]:
         return _Reader(Source(text, filename)).module()
 
 
-class _Heads(dict[str, dict[tuple[OperandClass, ...], Variant]]):
-    """Opcode -> classes of operands -> variant."""
-
-    def __missing__(self, opcode: str) -> dict[tuple[OperandClass, ...], Variant]:
-        found = self[opcode] = {}
-        return found
-
-
 @define(eq=False, weakref_slot=False, repr=False)
 class _Reader:
     source: Source
     found: list[Unreadable] = field(factory=list[Unreadable])
-    heads: _Heads = field(factory=_Heads)
     versions: list[tuple[int, int]] = field(factory=list[tuple[int, int]])
     result: Module = field(init=False)
     names: Names = field(init=False)
@@ -231,7 +221,7 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry), self.heads)
+        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry))
         cursor.at = body.read(cursor.at)
         self.found += unknown_names(body, at)
 

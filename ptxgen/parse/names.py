@@ -7,39 +7,66 @@ What is declared in it stands in `own`; a name of an outer scope is found throug
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
+from functools import cache
 from typing import Any
+
+from attrs import define, field
 
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
-from ptxgen.isa.classes import REGISTER, operand_class
+from ptxgen.isa.classes import ADDRESS, REGISTER, OperandClass, operand_class
 from ptxgen.parse.cursor import Cursor, Unreadable
 
-_NAME = re.compile(r"[A-Za-z][\w$]*|[_$%][\w$]+|_", re.ASCII)
-_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,18})", re.ASCII)
-_ADDRESS = re.compile(r"\[\s*([A-Za-z_$%][\w$]*)\s*(?:\+\s*(-?(?:0|[1-9]\d{0,9}))\s*)?\]", re.ASCII)
-_VECTOR = re.compile(r"\{\s*([\w$%]+(?:\s*,\s*[\w$%]+)*)\s*\}", re.ASCII)
-_COMMA = re.compile(r"\s*,\s*")
+# What most operands are: a name, an integer, an address, a vector of names, a float in hexadecimal, two names joined,
+# a complemented name. Everything else is read token by token.
+_NAME = r"(?:[A-Za-z][\w$]*|[_$%][\w$]+)"
+_OPERAND = re.compile(
+    rf"({_NAME}|_)|(-?[1-9]\d{{0,18}}|0)|\[({_NAME})\]|\[({_NAME})\+(-?[1-9]\d{{0,9}}|0)\]"
+    rf"|\{{[ ]?([\w$%]+(?:,[ ]?[\w$%]+)*)[ ]?\}}|0[fF]([0-9a-fA-F]{{8}})|0[dD]([0-9a-fA-F]{{16}})"
+    rf"|({_NAME})\|({_NAME})|!({_NAME})",
+    re.ASCII,
+)
+_ALONE, _INTEGER, _BASE, _OFFSET, _ELEMENTS, _SINGLE, _DOUBLE, _SECOND, _COMPLEMENTED = 1, 2, 3, 5, 6, 7, 8, 10, 11
+_COMMA = re.compile(r",[ ]?")
 _DIGITS = "0123456789"
 _MOST_DIGITS = 1000  # of a number in a name
 _FIELDS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
-Make = Callable[[str], Operand]
+Make = Callable[[Iterable[str]], Iterable[Operand]]  # the operands of names
 MADE_AT_ONCE = 8  # registers of `%r<n>` are made at their declaration when the text has so many characters for each
+
+
+@define(eq=False, weakref_slot=False, repr=False)
+class _Range:
+    """`stem<count>`, declared in one scope."""
+
+    count: int
+    make: Make
+    made: dict[str, Operand] = field(factory=dict[str, Operand])  # those that were needed so far, by name
+
+    def has(self, digits: str) -> bool:
+        """Whether one of them has this number."""
+        return 0 < len(digits) < _MOST_DIGITS and int(digits) % (1 << 32) < self.count
+
+
+@cache
+def _address(base: OperandClass) -> OperandClass:
+    """The class of an address with this alone in its brackets."""
+    return operand_class(ADDRESS, elements=(base,))
 
 
 class Names(dict[str, Any]):
     """One scope: of a module, of a function, or of a block within one."""
 
-    __slots__ = ("labels", "numbered", "outer", "own", "placed", "ranges", "used")
+    __slots__ = ("labels", "outer", "own", "placed", "ranges", "used")
 
     def __init__(self, outer: Names | None = None) -> None:
         super().__init__()
         self.outer = outer
         self.own: dict[str, Operand] = {}
-        self.ranges: dict[str, tuple[int, Make]] = {}  # `stem<n>` -> n and what makes one of them
-        self.numbered: dict[str, Operand] = {}  # those of the ranges that were made
+        self.ranges: dict[str, _Range] = {}  # by stem
         self.placed: Container[str] = ()  # labels of this scope
         self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
         self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
@@ -65,20 +92,20 @@ class Names(dict[str, Any]):
         names = [f"{stem}{n}" for n in range(min(count, max(room // MADE_AT_ONCE, len(self.own))))]
         if not self.own.keys().isdisjoint(names):
             return next(name for name in names if name in self.own)
-        self.ranges[stem] = (count, make)
+        declared = self.ranges[stem] = _Range(count, make)
         if len(names) == count and not stem[-1].isdigit():  # else the few that are used are made when they are
-            made = {name: make(name) for name in names}
+            declared.made.update(zip(names, make(names), strict=True))
             if not self.keys().isdisjoint(names):
                 self._forget()
-            self.numbered |= made
-            self |= made
+            self |= declared.made
         return ""
 
     def _forget(self) -> None:
         """Drop the operands that may hold what a name was before it was declared."""
         self.clear()
         self.update(self.own)
-        self.update(self.numbered)
+        for declared in self.ranges.values():
+            self.update(declared.made)
 
     def find(self, name: str) -> Operand | None:
         """What a name was declared as, here or in an outer scope."""
@@ -94,20 +121,24 @@ class Names(dict[str, Any]):
 
     def _of_range(self, name: str) -> Operand | None:
         """One of `stem<n>`. ptxas takes all digits at the end of a name for the number, modulo 2**32."""
-        found = self.numbered.get(name)
-        if found is not None or not self._in_range(name):
-            return found
         stem = name.rstrip(_DIGITS)
+        declared = self.ranges.get(stem)
+        if declared is None:
+            return None
+        found = declared.made.get(name)
+        if found is not None or not declared.has(name[len(stem) :]):
+            return found
         canonical = f"{stem}{int(name[len(stem) :]) % (1 << 32)}"
-        found = self.numbered.get(canonical)
+        found = declared.made.get(canonical)
         if found is None:
-            found = self.numbered[canonical] = self.ranges[stem][1](canonical)
+            (found,) = declared.make((canonical,))
+            declared.made[canonical] = found
         return found
 
     def _in_range(self, name: str) -> bool:
         stem = name.rstrip(_DIGITS)
-        digits = name[len(stem) :]
-        return 0 < len(digits) < _MOST_DIGITS and stem in self.ranges and int(digits) % (1 << 32) < self.ranges[stem][0]
+        declared = self.ranges.get(stem)
+        return declared is not None and declared.has(name[len(stem) :])
 
     # ---- operands
 
@@ -117,18 +148,36 @@ class Names(dict[str, Any]):
 
     def made(self, text: str) -> Operand:
         """The operand of a text that was not seen before in this scope."""
-        if _NAME.fullmatch(text):
-            return self.named(text)
-        if _INTEGER.fullmatch(text):
-            return ir.Integer(text, int(text))
-        if match := _ADDRESS.fullmatch(text):
-            base = self[match[1]]
-            if base.__class__ is Reg or base.__class__ is ir.Variable:
-                return ir.address(base if match[2] is None else base + int(match[2]))
-        elif match := _VECTOR.fullmatch(text):
-            elements = tuple([self[element] for element in _COMMA.split(match[1])])
-            if not any(element.__class__ is ir.Vector for element in elements):
-                return ir.vector(elements)
+        match = _OPERAND.fullmatch(text)
+        kind = match.lastindex if match is not None else 0
+        if match is not None:
+            if kind == _ALONE:
+                return self.named(text)
+            if kind == _INTEGER:
+                return ir.Integer(text, int(text))
+            if kind in (_BASE, _OFFSET):
+                base = self[match[kind if kind == _BASE else _OFFSET - 1]]
+                if base.__class__ is Reg or base.__class__ is ir.Variable:
+                    element = base if kind == _BASE else base + int(match[_OFFSET])
+                    return ir.Address(f"[{element.text}]", _address(element.cls), (element,))
+            elif kind == _ELEMENTS:
+                elements = tuple([self[element] for element in _COMMA.split(match[_ELEMENTS])])
+                if not any(element.__class__ is ir.Vector for element in elements):
+                    return ir.vector(elements)
+            elif kind == _SINGLE:
+                return ir.Float(text, int(match[_SINGLE], 16), 32, ir.float32(0.0).cls)
+            elif kind == _DOUBLE:
+                return ir.Float(text, int(match[_DOUBLE], 16), 64, ir.float64(0.0).cls)
+            elif kind == _SECOND:
+                first, second = self[match[_SECOND - 1]], self[match[_SECOND]]
+                if first.__class__ is second.__class__ is Reg:
+                    return ir.pair(first, second)
+            elif kind == _COMPLEMENTED:
+                register = self[match[_COMPLEMENTED]]
+                if register.__class__ is Reg and register.cls.type == "pred":
+                    return ~register
+        if "(" in text:
+            raise KeyError(text)  # a list, or a constant expression: that takes the opcode to tell
         from ptxgen.parse.operands import operand
 
         cursor = Cursor(text)
