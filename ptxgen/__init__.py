@@ -72,6 +72,8 @@ def __getattr__(name: str) -> object:
 
         with no_collection():
             __import__(home)
+    else:
+        __import__(home)  # waits while another thread is at it
     module = sys.modules[home]
     if name in _PACKAGES:
         return module

@@ -18,6 +18,7 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 
 _SHT_SYMTAB = 2
+_SHT_NOBITS = 8
 _STT_FUNC = 2
 _STO_CUDA_ENTRY = 0x10  # st_other of a kernel, as against a device function
 
@@ -69,6 +70,31 @@ def _read(cubin: bytes) -> dict[str, Resources]:
             barriers=_barriers(cubin, by_name.get(f".nv.info.{name}"), text),
         )
     return kernels
+
+
+def sections(cubin: bytes) -> list[tuple[str, bytes]]:
+    """Name and content of each section, in the file's order; of one that has no content in the file, its size."""
+    return [(section.name, _content(cubin, section)) for section in _sections(cubin)]
+
+
+def _content(cubin: bytes, section: _Section) -> bytes:
+    if section.type == _SHT_NOBITS:
+        return str(section.size).encode()
+    return cubin[section.offset : section.offset + section.size]
+
+
+def symbols(cubin: bytes) -> list[tuple[str, str, int, int, int, int]]:
+    """Name, section, value, size, info and other of each symbol, in the file's order."""
+    every = _sections(cubin)
+    found: list[tuple[str, str, int, int, int, int]] = []
+    for table in every:
+        if table.type != _SHT_SYMTAB:
+            continue
+        for at in range(table.offset, table.offset + table.size, _SYMBOL.size):
+            name, info, other, index, value, size = _SYMBOL.unpack_from(cubin, at)
+            section = every[index].name if index < len(every) else str(index)
+            found.append((_string(cubin, every[table.link].offset + name), section, value, size, info, other))
+    return found
 
 
 def _sm(cubin: bytes) -> int:

@@ -41,11 +41,19 @@ def least(module: Module, target: str) -> Version | None:
 
     It is the manual's where ptxas would do with a lower one.
     """
-    for manual in (True, False):
-        found = list(spans(module, target, manual))
-        for version in versions.known():
-            if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
-                return version
+    return _least(module, target, True) or least_for_ptxas(module, target)
+
+
+def least_for_ptxas(module: Module, target: str) -> Version | None:
+    """The same by what ptxas asks for, which may be less than the manual states."""
+    return _least(module, target, False)
+
+
+def _least(module: Module, target: str, manual: bool) -> Version | None:
+    found = list(spans(module, target, manual))
+    for version in versions.known():
+        if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
+            return version
     return None
 
 
