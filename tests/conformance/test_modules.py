@@ -5,25 +5,19 @@ the parser refuses it (`late`), and the question with the reason (`note`). `arch
 `encoding` where the text is no UTF-8, `assembles` where making code refuses what the check accepts (null: dies of it).
 """
 
-import json
 import random
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conformance.differences import UNEXPLAINED, found, recorded, rows
 from tools.certify.ptxas import Verdict, module_verdict
 from tools.certify.releases import RELEASES, Release, ReleaseUnavailable
 
-DATA = Path(__file__).parents[1] / "data" / "modules.jsonl"
 NEWEST = RELEASES[-1]
 ACCEPT = {Verdict.ACCEPTED: True, Verdict.REJECTED: False, Verdict.CRASHED: None}
 SAMPLE = 200
-
-
-def rows() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in DATA.read_text(encoding="ascii").splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +41,20 @@ def test_every_topic_has_both_verdicts() -> None:
         verdicts[row["topic"]].add(row["accept"])
     one_sided = {topic for topic, found in verdicts.items() if not {True, False} <= found}
     assert one_sided == {"flow"}  # what ptxas does not check
+
+
+def test_check_agrees_with_ptxas() -> None:
+    """On all but those of differences.toml, and on none of those: who makes one agree takes it out there."""
+    known, differing = recorded(), set(found())
+    how = "; look at each, then python -m tests.conformance.differences"
+    assert not differing - known.keys(), f"verdicts that differ from those of ptxas{how}"
+    assert not known.keys() - differing, f"verdicts that agree by now{how}"
+
+
+def test_every_difference_has_a_reason_and_is_a_module() -> None:
+    known = recorded()
+    assert UNEXPLAINED not in known.values()
+    assert known.keys() <= {row["id"] for row in rows()}
 
 
 @pytest.mark.ptxas

@@ -133,7 +133,7 @@ def test_floats(literal: str, width: int, bits: int) -> None:
         ("ld [table;", "',' or ']' is missing before ';'", 10),
         ("ld {%r1;", "',' or '}' is missing before ';'", 8),
         ("call (%r1;", "',' or ')' is missing before ';'", 10),
-        ("ld [table+%r1];", "only an integer constant can be added to a register or variable", 11),
+        ("ld [table+%r1];", "only an integer constant can be added", 11),
         ("ld [table+1.5];", "only an integer constant can be added", 11),
         ("ld [%r1-4];", "a negative offset is written +-4", 8),
         ("x -0f3F800000;", "0f3F800000 takes no sign; the same bits with the sign are 0fBF800000", 3),
