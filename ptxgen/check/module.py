@@ -64,7 +64,7 @@ def check_read(
     """`check` of what could be read of a text, with what is wrong with the rest of it."""
     found = list(unreadable)
     with no_collection():
-        if module.target and not (module.version is None and found):
+        if module.target and not (module.version is None and any(one.severity == "error" for one in found)):
             named = (target or module.target, version or module.version)
             found += _findings(module, *named, arch, toolkit, driver)
         return report(_strictly(found) if strict else found)

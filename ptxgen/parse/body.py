@@ -34,6 +34,7 @@ from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
+from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
@@ -41,7 +42,7 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
     r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
     r"|([\w$%]+)[ \t]*:(?!:)"
-    r"|\.loc[ \t]+(\d+[ \t]+\d+[ \t]+\d+)(?=[ \t]*(?:\n|//|\.))"
+    r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
     r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
     r"|//([^\n]*)"
@@ -334,9 +335,11 @@ class Body:
         """A declaration or directive, after its first word."""
         cursor = self.cursor
         if word in (".loc", ".loc_intermediate"):
-            self.state(directives.position(cursor, word), at)
-        elif word == directives.PRAGMA:
-            self.state(directives.pragma(cursor), at)
+            self.state(position(cursor, word), at)
+        elif word in (directives.PRAGMA, directives.ALIAS):
+            self.state(directives.statement(cursor, word), at)
+        elif word == directives.TARGET:
+            self.state(directives.retarget(cursor), at)
         elif declarations.begins(word):
             cursor.at = at
             found = declarations.read_words(cursor)
@@ -350,8 +353,7 @@ class Body:
                     self.state(variable, at)
             cursor.expect(";", "after a declaration", ",")
         else:
-            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA})
-            raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")
+            raise directives.unknown(word, "body", at)
 
     def table(self, name: str, directive: str, at: int) -> None:
         """`name: .callprototype ...`, `.branchtargets`, `.calltargets`."""

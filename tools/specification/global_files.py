@@ -144,6 +144,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
     linked, age = Listed(_token), Entry({"since!": needs, "ungated": needs, "removed": needs})
     named = pattern("a directive", r"(\.|@@)\w+( \.\w+)?")
     placed = Entry({**words, "on!": places})
+    data = Entry({**words, "on!": places, "data": Table(_token, _text), "names": Listed(_token), "offset": _yes})
     align = Entry({"power": _number, "most": _number, "default": _number})
     where = either(needs, age)
     space = Entry({
@@ -156,14 +157,14 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
     })  # fmt: skip
     return Entry({
-        "module!": Table(named, Entry({**words, "assembled": Table(_number, _toolkit)})),
+        "module!": Table(named, Entry({**words, "on": places, "assembled": Table(_number, _toolkit)})),
         "functions!": Entry({".entry!": _function(type_, needs, option), ".func!": _function(type_, needs, option)}),
         "performance!": Table(named, placed),
         "order!": Listed(either(_token, Listed(_token))),
         "languages!": Table(_number, _text),
         "control!": Table(named, placed),
         "pragmas!": Table(_name, placed),
-        "debugging": Table(named, placed, {"features": Table(_text, age)}),
+        "debugging": Table(named, data, {"features": Table(_text, age)}),
         "linking!": Table(named, Entry({**words, "on": linked})),
         "attributes!": Table(named, Entry({**words, "on!": linked})),
         "spaces!": Table(_token, space),
