@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve
 
 from ptxgen.check.declared import Declarations
-from ptxgen.check.header import check_address_size, check_options, check_version, expect_module, expect_texts
+from ptxgen.check.header import (
+    check_address_size,
+    check_options,
+    check_sections,
+    check_version,
+    expect_module,
+    expect_texts,
+)  # fmt: skip
 from ptxgen.check.lowest import lowest_version
 from ptxgen.check.places import Places, place
 from ptxgen.check.report import Report, report
@@ -18,6 +25,7 @@ from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.versions import Version
 
+_Find = Callable[[str], "Version | None"]
 _EXAMPLES = {"target": "sm_90", "version": "8.3", "arch": "sm_120", "toolkit": "12.4", "driver": "570.86"}
 
 
@@ -92,16 +100,35 @@ def _findings(
     header = tuple(check_version(number, known))
     yield from header
     yield from check_options(target, module.options)
+    yield from check_sections(module)
     yield from check_address_size(module.address_size)
     if header:
         return
     places = Places(module.source)
     options = frozenset(module.options)
     yield from Statements(module, target, number, options, places).findings()
-    yield from Declarations(module, target, number, options, places).findings()
+    yield from Declarations(module, target, number, options, places, _newest(toolkit, driver)).findings()
     yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
     yield from _assembled_for(target, arch or target, number, toolkit)
+
+
+def _newest(toolkit: str | None, driver: str | None) -> Version:
+    """The newest PTX ISA version that the named toolkit and driver know; the newest of all where none is named."""
+    found = [_end(what, name, find) for what, name, find in _judges(toolkit, driver) if name is not None]
+    return min((version for version in found if isinstance(version, tuple)), default=versions.newest())
+
+
+def _judges(toolkit: str | None, driver: str | None) -> tuple[tuple[str, str | None, _Find], ...]:
+    return ("CUDA toolkit", toolkit, versions.of_toolkit), ("driver", driver, versions.of_driver)
+
+
+def _end(what: str, name: str, find: _Find) -> Version | str:
+    """The newest PTX ISA version that a toolkit or driver knows, or what is wrong with its name."""
+    try:
+        return find(name) or f"no {what} {name} is known"
+    except ValueError as error:
+        return str(error)
 
 
 def _advice(module: Module, places: Places) -> Iterator[Diagnostic]:
@@ -138,16 +165,10 @@ def _assembled_for(target: str, arch: str, version: Version, toolkit: str | None
 
 
 def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> Iterator[Diagnostic]:
-    for what, name, find in (("CUDA toolkit", toolkit, versions.of_toolkit), ("driver", driver, versions.of_driver)):
-        if name is None:
-            continue
-        try:
-            newest = find(name)
-        except ValueError as error:
-            yield Diagnostic("toolkit", "error", str(error), have=name)
-            continue
-        if newest is None:
-            yield Diagnostic("toolkit", "error", f"no {what} {name} is known", have=name)
+    for what, name, find in _judges(toolkit, driver):
+        newest = _end(what, name, find) if name is not None else version
+        if isinstance(newest, str):
+            yield Diagnostic("toolkit", "error", newest, have=name or "")
         elif version > newest:
             driver_needed = versions.oldest_driver(version)
             toolkits = versions.toolkits(version)
@@ -157,4 +178,3 @@ def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> I
                 f"{versions.text(version)}", need=f"PTX {versions.text(newest)} or older", have=versions.text(version),
                 hint=hint,
             )  # fmt: skip
-

@@ -96,6 +96,7 @@ class Debugging:
             raise Unreadable(f"{name} is a word of PTX, and no name of a section", at)
         cursor.expect("{", "after the name of a section")
         row = load("directives")["debugging"][SECTION]
+        data = _Data(cursor, row)
         lines: list[str] = []
         while not cursor.accept("}"):
             if (match := cursor.peek()) is not None and match["name"]:
@@ -104,10 +105,11 @@ class Debugging:
                 if match[0] in self.labels:
                     raise duplicate(match[0], match.start())
                 self.labels.add(match[0])
+                data.features["section label"] = None
                 lines.append(f"{match[0]}:")
             else:
-                lines.append(_data(cursor, row))
-        return Section(f"{SECTION} {name}", tuple(lines))
+                lines.append(data.line())
+        return Section(f"{SECTION} {name}", tuple(lines), tuple(data.features))
 
     def dwarf(self, cursor: Cursor) -> Directive:
         """`@@DWARF .byte 1, 2`."""
@@ -120,7 +122,7 @@ class Debugging:
                 cursor.fail('a name, flags and the kind of the section, as in .debug_info, "", @progbits,')
             cursor.at = match.end()
             return Directive(DWARF, (f"{SECTION} {match[1]}, {match[2]}, @progbits",))
-        return Directive(DWARF, (_data(cursor, row),))
+        return Directive(DWARF, (_Data(cursor, row).line(),))
 
     # ---- source text
 
@@ -148,56 +150,73 @@ class Debugging:
         return Section(INTERMEDIATE, tuple(lines))
 
 
-def _data(cursor: Cursor, row: dict[str, Any]) -> str:
-    """A line of data; `row` has the range of each kind and says which ones take names."""
-    match = _PLAIN.match(cursor.text, cursor.at)
-    if match is not None and (range_ := _ranges(row).get(match[1])) is not None:
-        low, high = range_
-        if all(low <= int(value) <= high for value in match[2].split(",")):
-            cursor.at = match.end()
-            return f"{match[1]} {', '.join(value.strip() for value in match[2].split(','))}"
-    at = cursor.skip()
-    match = _KIND.match(cursor.text, at)
-    if match is None or match[0] not in row["data"]:
-        raise Unreadable(f"data stands in {', '.join(row['data'])}", at)
-    kind = match[0]
-    cursor.at = match.end()
-    following = cursor.peek()
-    if following is not None and (following["name"] or following["word"]):
-        if kind not in row["names"]:
-            raise Unreadable(f"{kind} takes numbers; names stand in {' and '.join(row['names'])}", following.start())
-        return f"{kind} {_reference(cursor, row.get('offset') != 'no')}"
-    values = [_value(cursor, kind, *_ranges(row)[kind])]
-    while cursor.accept(","):
-        values.append(_value(cursor, kind, *_ranges(row)[kind]))
-    return f"{kind} {', '.join(values)}"
+@define(eq=False, weakref_slot=False, repr=False)
+class _Data:
+    """Lines of data. `row` has the range of each kind and says which ones take names."""
 
+    cursor: Cursor
+    row: dict[str, Any]
+    features: dict[str, None] = field(factory=dict[str, None])  # of directives.yaml that the lines use
 
-def _value(cursor: Cursor, kind: str, low: int, high: int) -> str:
-    at = cursor.skip()
-    negative = cursor.accept("-")
-    match = cursor.next("a number")
-    if not match["integer"]:
-        raise Unreadable(f"{kind} takes numbers, with or without -, not {match[0]!r}", match.start())
-    value = integer(match[0], match.start()) * (-1 if negative else 1)
-    if not low <= value <= high:
-        raise Unreadable(f"{kind} takes {low} to {high}, got {value}", at)
-    return f"{'-' if negative else ''}{match[0]}"
+    def line(self) -> str:
+        """The next line: its kind, and numbers or one name."""
+        cursor, kinds = self.cursor, self.row["data"]
+        match = _PLAIN.match(cursor.text, cursor.at)
+        if match is not None and match[1] in kinds:  # the usual line, and there are thousands of them
+            low, high = _range(kinds[match[1]])
+            values = [int(value) for value in match[2].split(",")]
+            if low <= min(values) and max(values) <= high:
+                cursor.at = match.end()
+                self._note(match[1], min(values) < 0)
+                return f"{match[1]} {', '.join(map(str, values))}"
+        at = cursor.skip()
+        match = _KIND.match(cursor.text, at)
+        if match is None or match[0] not in kinds:
+            raise Unreadable(f"data stands in {', '.join(kinds)}", at)
+        kind = match[0]
+        cursor.at = match.end()
+        following = cursor.peek()
+        if following is not None and (following["name"] or following["word"]):
+            if kind not in self.row["names"]:
+                message = f"{kind} takes numbers; names stand in {' and '.join(self.row['names'])}"
+                raise Unreadable(message, following.start())
+            return f"{kind} {self._reference()}"
+        values = [self._value(kind)]
+        while cursor.accept(","):
+            values.append(self._value(kind))
+        return f"{kind} {', '.join(values)}"
 
+    def _note(self, kind: str, negative: bool) -> None:
+        if (feature := f"section {kind}") in load("directives")["debugging"]["features"]:
+            self.features[feature] = None
+        if negative:
+            self.features["section negative"] = None
 
-def _reference(cursor: Cursor, offset: bool) -> str:
-    """`name`, `name+4`, `name-name`."""
-    name = cursor.word() or cursor.name("a name")
-    if offset and cursor.accept("+"):
-        return f"{name}+{number(cursor, 'an offset')}"
-    if offset and cursor.accept("-"):
-        return f"{name}-{cursor.word() or cursor.name('a name to subtract')}"
-    return name
+    def _value(self, kind: str) -> str:
+        cursor = self.cursor
+        at = cursor.skip()
+        negative = cursor.accept("-")
+        match = cursor.next("a number")
+        if not match["integer"]:
+            raise Unreadable(f"{kind} takes numbers, with or without -, not {match[0]!r}", match.start())
+        value = integer(match[0], match.start()) * (-1 if negative else 1)
+        low, high = _range(self.row["data"][kind])
+        if not low <= value <= high:
+            raise Unreadable(f"{kind} takes {low} to {high}, got {value}", at)
+        self._note(kind, negative)
+        return f"{'-' if negative else ''}{match[0]}"
 
-
-def _ranges(row: dict[str, Any]) -> dict[str, tuple[int, int]]:
-    """Kind of data -> the least and the largest number that it takes."""
-    return {kind: _range(text) for kind, text in row["data"].items()}
+    def _reference(self) -> str:
+        """`name`, `name+4`, `name-name`."""
+        cursor, offset = self.cursor, self.row.get("offset") != "no"
+        name = cursor.word() or cursor.name("a name")
+        if offset and cursor.accept("+"):
+            self.features["section label + offset"] = None
+            return f"{name}+{number(cursor, 'an offset')}"
+        if offset and cursor.accept("-"):
+            self.features["section label - label"] = None
+            return f"{name}-{cursor.word() or cursor.name('a name to subtract')}"
+        return name
 
 
 @lru_cache(maxsize=64)
