@@ -11,13 +11,12 @@ from ptxgen.check.alias import ALIAS, Aliases
 from ptxgen.check.debugging import Positions
 from ptxgen.check.declarations import PRAGMA, Need
 from ptxgen.check.redeclared import Redeclared
+from ptxgen.check.retargeted import TARGET
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section
 from ptxgen.isa import availability, versions
 from ptxgen.isa.versions import Version
-
-TARGET = ".target"
 
 
 @define(eq=False, weakref_slot=False, repr=False)

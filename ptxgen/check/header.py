@@ -65,7 +65,8 @@ def check_version(number: Version, target: Target) -> Iterator[Diagnostic]:
         message = f"there is no PTX ISA version {versions.text(number)}; there are {', '.join(known)}"
         yield Diagnostic("version", "error", message, have=versions.text(number), choices=known)
     elif not versions.describe(number):
-        yield Diagnostic("beyond-manual", "warning", f"no CUDA toolkit brought {have}, though ptxas takes it", have=have)
+        message = f"{have} is not in the manual, though ptxas takes it"
+        yield Diagnostic("beyond-manual", "warning", message, have=have)
     elif number < target.since:
         need = f"PTX {versions.text(target.since)}"
         yield Diagnostic(

@@ -42,7 +42,7 @@ def check(
     """What is wrong with a module, or with PTX text.
 
     target, version   as if the header said so
-    arch              will it assemble for this GPU, such as "sm_120"?
+    arch              will it assemble for this GPU, such as "sm_120"? "compute_120": is it right PTX for that one?
     toolkit, driver   is this PTX ISA within what that ptxas ("12.4") or Linux driver ("570.86") accepts?
     strict            what ptxas accepts although the manual does not have it is an error
     """
@@ -102,7 +102,7 @@ def _findings(
     yield from check_options(target, module.options)
     yield from check_sections(module)
     yield from check_address_size(module.address_size)
-    if header:
+    if any(diagnostic.severity == "error" for diagnostic in header):
         return
     places = Places(module.source)
     options = frozenset(module.options)
@@ -110,7 +110,7 @@ def _findings(
     yield from Declarations(module, target, number, options, places, _newest(toolkit, driver)).findings()
     yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
-    yield from _assembled_for(target, arch or target, number, toolkit)
+    yield from _assembled_for(target, targets.plain(arch or target), number, toolkit)
 
 
 def _newest(toolkit: str | None, driver: str | None) -> Version:

@@ -47,6 +47,13 @@ def target(name: str) -> Target:
     return Target(name, int(number), suffix, row.get("family", ""), versions.parse(row["since"]))
 
 
+def plain(arch: str) -> str:
+    """The architecture that ptxas means by its `-arch`: sm_90 by compute_90, for which it makes no code."""
+    for synonym, name in load("targets")["synonyms"].items():
+        arch = name + arch.removeprefix(synonym) if arch.startswith(synonym) else arch
+    return arch
+
+
 @lru_cache(maxsize=256)
 def written_as(name: str) -> str:
     """The target that ptxas takes a name for, "" for none: sm_90 for compute_90, sm_090, sm_90x; sm_90a for sm_90xa.
