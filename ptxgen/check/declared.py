@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import define, field
 
@@ -12,7 +11,7 @@ from ptxgen.check.alone import Alone
 from ptxgen.check.calls import wrong_target
 from ptxgen.check.declarations import Need
 from ptxgen.check.directives import check_age, check_directives
-from ptxgen.check.parameters import check_parameters
+from ptxgen.check.parameters import check_parameters, parameter_bytes
 from ptxgen.check.places import Places, place
 from ptxgen.check.redeclared import Redeclared
 from ptxgen.check.variables import check_linkage, check_place, check_variable
@@ -26,7 +25,7 @@ from ptxgen.isa.data import load
 from ptxgen.isa.targets import needs as needs_of
 from ptxgen.isa.versions import Version
 
-_POSITION = ".loc"
+_POSITION, _PARAM = ".loc", ".param"
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -58,6 +57,8 @@ class Declarations:
                 yield self.places.at(diagnostic, offset)
             if isinstance(item, Function):
                 yield from self.of_body(item, kernels)
+                if self.where(item) == "kernel":
+                    yield from self.of_old_parameters(item)
 
     def of_item(self, item: Item, kernels: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings about an item, but for the body of a function."""
@@ -89,12 +90,21 @@ class Declarations:
                 for diagnostic in self.of_statement(function, statement, kernels):
                     yield self.places.at(diagnostic, place(function.places, at))
 
+    def of_old_parameters(self, function: Function) -> Iterator[Diagnostic]:
+        """The bytes of the parameters that a kernel of old declares in its body."""
+        body = [item for item in function.body if isinstance(item, Variable) and item.space == _PARAM]
+        limit = int(load("directives")["functions"][".entry"]["parameters"]["size"][0]["most"])
+        total = parameter_bytes(Function(function.name, True, tuple(body)))
+        if total > limit:
+            message = f"{function.name}: {total} bytes of parameters; there may be {limit}"
+            yield Diagnostic("parameter", "error", message, have=str(total), need=str(limit))
+
     def of_statement(
         self, function: Function, statement: Statement, kernels: dict[str, Function]
     ) -> Iterator[Diagnostic]:  # fmt: skip
         """The findings about a statement that is no instruction."""
         if isinstance(statement, Variable):
-            yield from check_variable(statement, self.where(function, statement), self.options, self.version)
+            yield from check_variable(statement, self.where(function, statement.space), self.options, self.version)
         elif isinstance(statement, Targets):
             wanted = load("directives")["control"][statement.directive]["syntax"].split()[2]
             for name in statement.targets:
@@ -110,12 +120,12 @@ class Declarations:
         elif isinstance(statement, Raw):
             message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
             yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
-        where = self.where(function, statement) if isinstance(statement, Variable) else ""
+        where = self.where(function, statement.space) if isinstance(statement, Variable) else ""
         yield from self.missing(declarations.of_statement(statement, frozenset(kernels), where))
 
-    def where(self, function: Function, variable: Variable[Any]) -> str:
+    def where(self, function: Function, space: str = _PARAM) -> str:
         """Where a variable of a body is declared: in a "body", or in that of a "kernel" where old versions differ."""
-        row = load("directives")["spaces"][variable.space].get("kernel")
+        row = load("directives")["spaces"][space].get("kernel")
         gone = function.entry and row is not None and availability.first_version(needs_of(row["removed"]), self.target)
         return "kernel" if gone and self.version < gone else "body"
 

@@ -30,6 +30,7 @@ from ptxgen.ir.statements import (
     Variant,
     variant,
 )  # fmt: skip
+from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
@@ -225,7 +226,8 @@ class Body:
         own = self.labels[-1]
         if name in own or name in self.own_names():
             self.error(declarations.duplicate(name, at))
-        elif self.names.find(name) is not None:  # it hides what an outer scope declares
+        elif self.names.find(name) is not None or (name[0] == "%" and registers.find(name) is not None):
+            # it hides what an outer scope declares
             self.scope().declare(name, ir.name(name, "label"))
         own[name] = at
         self.function.body.append(Label(name))

@@ -12,8 +12,10 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.source import Source
 from ptxgen.ir.statements import Comment
+from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body, resume
+from ptxgen.parse.characters import foreign
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
@@ -88,6 +90,7 @@ class _Reader:
         if self.result.version is None:
             self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
         self.found += cursor.lax
+        self.found += foreign(text, {error.offset for error in self.found})
         self.found.sort(key=lambda error: error.offset)
         return self.result, [self._diagnostic(error) for error in self.found]
 
@@ -192,6 +195,7 @@ class _Reader:
             self._add(declarations.read_registers(cursor, self.names, found), at)
         else:
             for variable in declarations.read_variables(cursor, self.names, found):
+                self._predefined(variable.text, at)
                 self._add(variable, at)
         cursor.expect(";", "after a declaration", ",")
 
@@ -229,8 +233,15 @@ class _Reader:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
         return ".param::entry" if entry and self.versions[:1] < [(2, 0)] else ".param::func"
 
+    def _predefined(self, name: str, at: int) -> None:
+        """Special registers are names of the module's scope; only those within it may hide them."""
+        if name[0] == "%" and registers.find(name) is not None:
+            message = f"{name} is a special register, which no name of a module hides"
+            raise Unreadable(message, at, "duplicate-name", "choose another name; only within a function it is free")
+
     def _declare(self, function: Function, at: int) -> None:
         known = self.names.own.get(function.name)
+        self._predefined(function.name, at)
         if known is None:
             self.names.declare(function.name, ir.name(function.name, "kernel" if function.entry else "func"))
         elif not isinstance(known, ir.Name):
