@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -119,6 +120,10 @@ def _arguments(function: Function, directive: Directive, row: dict[str, Any]) ->
         need = f"{least} to {len(kinds)} arguments" if len(kinds) > 1 else f"{len(kinds)} argument"
         yield _wrong(function, f"{row['syntax']} takes {need}, got {len(given)}", need=need, have=str(len(given)))
         return
+    numbers = [int(text) for text in given if text.isdigit()]
+    if "launched" in row and math.prod(numbers) > int(row["launched"]):
+        message = f"{function.name}: {directive.name} asks for {math.prod(numbers)}; a GPU launches {row['launched']}"
+        yield Diagnostic("directive", "warning", f"{message} at most", need=f"{row['launched']} at most")
     wanted = list(kinds.values()) if most == len(kinds) else list(kinds.values()) * len(given)
     for text, kind in zip(given, wanted, strict=False):
         if not any(_fits(text, one.strip(), directive.name) for one in kind.split("|")):

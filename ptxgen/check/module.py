@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve
 
+from ptxgen.check.assembler import Assembler
+from ptxgen.check.budgets import Budgets
 from ptxgen.check.declared import Declarations
 from ptxgen.check.header import (
     check_address_size,
@@ -106,8 +108,12 @@ def _findings(
         return
     places = Places(module.source)
     options = frozenset(module.options)
-    yield from Statements(module, target, number, options, places).findings()
+    assembler = Assembler("" if arch is None or arch != targets.plain(arch) else arch, toolkit or "")
+    yield from Statements(module, target, number, options, places, assembler).findings()
     yield from Declarations(module, target, number, options, places, _newest(toolkit, driver)).findings()
+    for diagnostic, function in Budgets(module, assembler).findings():
+        at = module.items.index(function) if function is not None else -1
+        yield places.at(diagnostic, place(module.places, at) if at >= 0 else -1)
     yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
     yield from _assembled_for(target, targets.plain(arch or target), number, toolkit)

@@ -48,7 +48,7 @@ class Row:
 
     text: str
     condition: Tree
-    strength: str = ""  # of a rule: "rules" | "stricter" | "laxer"
+    strength: str = ""  # of a rule: "rules" | "stricter" | "laxer" | "unassembled"
     needs: dict[str, str] = field(factory=dict[str, str])  # target predicate ("" for any) -> PTX ISA version
     phrases: dict[str, str] = field(factory=dict[str, str])  # of `instead`: target predicate -> what serves there
 

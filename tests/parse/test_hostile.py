@@ -19,5 +19,6 @@ HEADER = ".version 8.3\n.target sm_80\n.address_size 64\n"
 )
 def test_a_finding(text: str, says: str) -> None:
     first = ptxgen.check(HEADER + text).diagnostics[0]
-    assert (first.severity, first.message) == ("error", says)
+    assert first.severity == "error"
+    assert first.message.endswith(says)
     assert first.line >= 4

@@ -141,6 +141,7 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
         "syntax": _text, "arguments": Table(_text, _text), "since!": needs, "ungated": needs, "deprecated": needs,
         "removed": needs, "conflicts": Listed(_token), "requires": Listed(_token), "needed": Listed(_token),
         "repeat": _yes, "returned": _yes, "declared": _yes, "opaque": _yes, "section": _section, "summary": _text,
+        "launched": _number,
     }  # fmt: skip
     places = Listed(choice("module", "entry", "func", "prototype", "body"))
     linked, age = Listed(_token), Entry({"since!": needs, "ungated": needs, "removed": needs})
@@ -154,13 +155,16 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
         "module": where, "body": where, "array": choice("many", "one", "none"),
         "unsized": Listed(choice("extern", "initial")), "vector!": _yes, "initial": _yes, "attributes": _yes,
         "bank": Entry({"since!": needs, "removed!": needs, "last!": _number}), "kernel": age, "incomplete": age,
+        "budget": Entry({"bytes!": _number, "of!": choice("module", "kernel")}),
         "align": align,
     })  # fmt: skip
     field = Entry({
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
     })  # fmt: skip
     return Entry({
-        "module!": Table(named, Entry({**words, "on": places, "assembled": Table(_number, _toolkit)})),
+        "module!": Table(
+            named, Entry({**words, "on": places, "assembled": Table(_number, _toolkit), "narrow": _name})
+        ),
         "functions!": Entry({".entry!": _function(type_, needs, option), ".func!": _function(type_, needs, option)}),
         "performance!": Table(named, placed),
         "order!": Listed(either(_token, Listed(_token))),
