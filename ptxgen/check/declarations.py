@@ -18,14 +18,29 @@ PRAGMA = ".pragma"
 Need = tuple[dict[str, str], str]  # target predicate ("" for any) -> PTX ISA version; what needs it
 
 
-def of_module(module: Module) -> Iterator[Need]:
-    """All needs of a module but those of its instructions."""
+def others(module: Module) -> list[Statement]:
+    """What stands in the bodies of a module beside instructions."""
+    return [one for function in module.functions for one in function.body if not isinstance(one, tuple)]
+
+
+def of_module(module: Module, statements: list[Statement]) -> Iterator[Need]:
+    """All needs of a module but those of its instructions; `statements` are its `others`."""
     kernels = frozenset(function.name for function in module.functions if function.entry)
     for item in module.items:
         yield from of_item(item, kernels)
-        for statement in [s for s in item.body if not isinstance(s, tuple)] if isinstance(item, Function) else ():
-            yield from of_statement(statement, kernels)
+    for statement in statements:
+        yield from of_statement(statement, kernels)
     yield from of_header(module)
+
+
+def of_debugging(module: Module, statements: list[Statement], kind: str) -> Iterator[Need]:
+    """What debuggers read: which versions have it by the manual alone, "ungated", or no longer, "removed"."""
+    for item in module.items:
+        if isinstance(item, Directive | Section):
+            yield from debugging.needs(item, kind)
+    for statement in statements:
+        if isinstance(statement, Directive) and len(statement.arguments) > 1:
+            yield from debugging.needs(statement, kind)
 
 
 def of_item(item: Item, kernels: frozenset[str]) -> Iterator[Need]:

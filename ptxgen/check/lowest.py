@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from attrs import define
 
 from ptxgen.check import declarations, directives
+from ptxgen.check.declarations import Need
 from ptxgen.check.instruction import verdict
 from ptxgen.ir.module import Module
 from ptxgen.ir.statements import Variant
@@ -18,39 +21,69 @@ def variants(module: Module) -> list[Variant]:
     return list(dict.fromkeys(variant for function in module.functions for variant in function.variants))
 
 
-def spans(module: Module, target: str, manual: bool) -> Iterator[tuple[tuple[Span, ...], str]]:
-    """For everything that the module uses, where it is available on a target, and what it is.
+@define(eq=False, weakref_slot=False, repr=False)
+class Uses:
+    """What a module uses, gathered once, as one asks of every target and version whether it has it.
+
+    variants   of its instructions
+    options    of its `.target`
+    needs      of its declarations and directives, by ptxas
+    stated     what the manual alone asks for
+    removed    what ends: which targets and versions have no longer what is used
+    """
+
+    variants: list[Variant]
+    options: frozenset[str]
+    needs: tuple[Need, ...]
+    stated: tuple[Need, ...]
+    removed: tuple[Need, ...]
+
+    @classmethod
+    def of(cls, module: Module) -> Uses:
+        """What a module uses."""
+        others = declarations.others(module)
+        heads = [need for function in module.functions for need in directives.needs(function, "ungated")]
+        stated, removed = (declarations.of_debugging(module, others, kind) for kind in ("ungated", "removed"))
+        needs = (declarations.of_module(module, others), (*heads, *stated), removed)
+        return cls(variants(module), frozenset(module.options), *map(_unique, needs))
+
+
+def _unique(needs: Iterable[Need]) -> tuple[Need, ...]:
+    return tuple({(what, tuple(need.items())): (need, what) for need, what in needs}.values())
+
+
+def spans(uses: Uses, target: str, manual: bool) -> Iterator[tuple[tuple[Span, ...], str]]:
+    """For everything that a module uses, where it is available on a target, and what it is.
 
     With `manual`, also by what the manual states and ptxas does not ask for.
     """
-    options = frozenset(module.options)
-    for variant in variants(module):
-        found = verdict(variant.opcode, variant.shape, options)
+    for variant in uses.variants:
+        found = verdict(variant.opcode, variant.shape, uses.options)
         stated = [span.first if manual else (1, 0) for _, span in found.spans(target, "ungated")]
         pairs = zip(found.spans(target), stated, strict=True)
         yield tuple(Span(max(span.first, first), span.end) for (_, span), first in pairs), variant.opcode
-    for needs, what in declarations.of_module(module):
+    for needs, what in (*uses.needs, *uses.stated) if manual else uses.needs:
         yield (Span(first_version(needs, target)),), what
-    for function in module.functions if manual else ():
-        for needs, what in directives.needs(function, "ungated"):
-            yield (Span(first_version(needs, target)),), what
+    for ends, what in uses.removed:
+        yield (Span((1, 0), first_version(ends, target)),), what
 
 
-def least(module: Module, target: str) -> Version | None:
+def least(module: Module, target: str, uses: Uses | None = None) -> Version | None:
     """The lowest PTX ISA version in which a target has everything that a module uses; None when there is none.
 
-    It is the manual's where ptxas would do with a lower one.
+    It is the manual's where ptxas would do with a lower one. `uses` saves looking for what the module uses.
     """
-    return _least(module, target, True) or least_for_ptxas(module, target)
+    uses = uses or Uses.of(module)
+    return _least(uses, target, True) or _least(uses, target, False)
 
 
 def least_for_ptxas(module: Module, target: str) -> Version | None:
     """The same by what ptxas asks for, which may be less than the manual states."""
-    return _least(module, target, False)
+    return _least(Uses.of(module), target, False)
 
 
-def _least(module: Module, target: str, manual: bool) -> Version | None:
-    found = list(spans(module, target, manual))
+def _least(uses: Uses, target: str, manual: bool) -> Version | None:
+    found = list(spans(uses, target, manual))
     for version in versions.known():
         if version >= targets.target(target).since and all(any(version in s for s in alt) for alt, _ in found):
             return version

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import Factory, asdict, frozen
 
 from ptxgen.check.header import expect_module
-from ptxgen.check.lowest import least, lowest_version, spans
+from ptxgen.check.lowest import Uses, least, lowest_version, spans
 from ptxgen.check.mentions import first_lines
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
@@ -75,8 +75,8 @@ def requires(module: Module | str) -> Requirements:
 
         module = parse(module)
     expect_module(module, "requires")
-    lowest = lowest_version(module)
-    found = {name: version for name in targets.names() if (version := least(module, name)) is not None}
+    lowest, uses = lowest_version(module), Uses.of(module)
+    found = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
     kits = versions.toolkits(lowest)
     why = tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER)
     return Requirements(
@@ -96,6 +96,7 @@ def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
     What asks for no more than the target itself is left out.
     """
     since = targets.target(target).since
-    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in spans(module, target, True)}
+    uses = spans(Uses.of(module), target, True)
+    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in uses}
     kept = {pair for pair in found if pair[0] > since} | {(since, target)}
     return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))

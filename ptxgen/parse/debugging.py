@@ -98,8 +98,10 @@ class Debugging:
         row = load("directives")["debugging"][SECTION]
         data = _Data(cursor, row)
         lines: list[str] = []
-        while not cursor.accept("}"):
-            if (match := cursor.peek()) is not None and match["name"]:
+        while (line := data.plain()) or not cursor.accept("}"):
+            if line:
+                lines.append(line)
+            elif (match := cursor.peek()) is not None and match["name"]:
                 cursor.at = match.end()
                 cursor.expect(":", "after a label")
                 if match[0] in self.labels:
@@ -158,17 +160,25 @@ class _Data:
     row: dict[str, Any]
     features: dict[str, None] = field(factory=dict[str, None])  # of directives.yaml that the lines use
 
+    def plain(self) -> str:
+        """The next line if it is a usual one, of decimal numbers; there are thousands of them."""
+        match = _PLAIN.match(self.cursor.text, self.cursor.at)
+        if match is None or (kind := match[1]) not in self.row["data"]:
+            return ""
+        low, high = _range(self.row["data"][kind])
+        values = [int(value) for value in match[2].split(",")]
+        least = min(values)
+        if least < low or max(values) > high:
+            return ""
+        self.cursor.at = match.end()
+        self._note(kind, least < 0)
+        return f"{kind} {', '.join(map(str, values))}"
+
     def line(self) -> str:
         """The next line: its kind, and numbers or one name."""
+        if line := self.plain():
+            return line
         cursor, kinds = self.cursor, self.row["data"]
-        match = _PLAIN.match(cursor.text, cursor.at)
-        if match is not None and match[1] in kinds:  # the usual line, and there are thousands of them
-            low, high = _range(kinds[match[1]])
-            values = [int(value) for value in match[2].split(",")]
-            if low <= min(values) and max(values) <= high:
-                cursor.at = match.end()
-                self._note(match[1], min(values) < 0)
-                return f"{match[1]} {', '.join(map(str, values))}"
         at = cursor.skip()
         match = _KIND.match(cursor.text, at)
         if match is None or match[0] not in kinds:
@@ -187,7 +197,7 @@ class _Data:
         return f"{kind} {', '.join(values)}"
 
     def _note(self, kind: str, negative: bool) -> None:
-        if (feature := f"section {kind}") in load("directives")["debugging"]["features"]:
+        if feature := _gated().get(kind):
             self.features[feature] = None
         if negative:
             self.features["section negative"] = None
@@ -217,6 +227,13 @@ class _Data:
             self.features["section label - label"] = None
             return f"{name}-{cursor.word() or cursor.name('a name to subtract')}"
         return name
+
+
+@lru_cache(maxsize=1)
+def _gated() -> dict[str, str]:
+    """Kinds of data that are features of their own."""
+    table: dict[str, Any] = load("directives")["debugging"]
+    return {kind: f"section {kind}" for kind in table[SECTION]["data"] if f"section {kind}" in table["features"]}
 
 
 @lru_cache(maxsize=64)
