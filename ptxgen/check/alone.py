@@ -10,12 +10,13 @@ from ptxgen.check import debugging, declarations, explain
 from ptxgen.check.alias import ALIAS, Aliases
 from ptxgen.check.debugging import Positions
 from ptxgen.check.declarations import PRAGMA, Need
+from ptxgen.check.pragmas import check_pragma, is_ignored
 from ptxgen.check.redeclared import Redeclared
 from ptxgen.check.retargeted import TARGET
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section
-from ptxgen.isa import availability, versions
+from ptxgen.isa import availability
 from ptxgen.isa.versions import Version
 
 
@@ -43,7 +44,7 @@ class Alone:
             yield from debugging.check_age(item, self.target, self.version)
             return
         if item.name == PRAGMA:
-            yield from self.of_pragma(item)
+            yield from self.of_pragma(item, "module" if function is None else "body")
             return
         yield from self.missing(declarations.of_directive(item))
         if item.name == ALIAS:
@@ -56,14 +57,11 @@ class Alone:
             if function is not None and len(item.arguments) > 1 and (problem := self.positions.problem(function, at)):
                 yield problem
 
-    def of_pragma(self, directive: Directive) -> Iterator[Diagnostic]:
-        """What the strings need; a ptxas passes over those that came after it, whatever they need."""
-        for need, what in declarations.of_directive(directive):
-            if what != PRAGMA and min(map(versions.parse, need.values())) > self.newest:
-                message = f"{what} has no effect: it is unknown to what ends at PTX {versions.text(self.newest)}"
-                yield Diagnostic("directive", "warning", message, have=what)
-            else:
-                yield from self.missing(iter([(need, what)]))
+    def of_pragma(self, directive: Directive, where: str) -> Iterator[Diagnostic]:
+        """What the strings of a `.pragma` need, and whether they belong there."""
+        known = [text for text in directive.arguments if not is_ignored(text, self.newest)]
+        yield from check_pragma(directive, where, self.newest)
+        yield from self.missing(declarations.of_directive(Directive(PRAGMA, tuple(known))))
 
     def missing(self, needs: Iterator[Need]) -> Iterator[Diagnostic]:
         """What the target does not have in the version."""

@@ -9,7 +9,7 @@ from attrs import define, field
 from ptxgen.check import declarations, explain
 from ptxgen.check.alone import Alone
 from ptxgen.check.calls import wrong_target
-from ptxgen.check.declarations import Need
+from ptxgen.check.declarations import PRAGMA, Need
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters, parameter_bytes
 from ptxgen.check.places import Places, place
@@ -71,6 +71,9 @@ class Declarations:
             yield from check_parameters(item, self.options)
             yield from check_directives(item)
             yield from check_age(item, self.target, self.version)
+            for directive in item.directives:
+                if directive.name == PRAGMA:
+                    yield from self.alone.of_pragma(directive, "entry")
         elif isinstance(item, Directive | Section):
             yield from self.alone.findings(item)
             return

@@ -40,7 +40,10 @@ def target(name: str) -> Target:
     """The target of a name; `UnknownTarget` when there is none."""
     row = load("targets")["targets"].get(name)
     if row is None:
+        from difflib import get_close_matches
+
         near = [other for other in names() if name.rstrip("af") == other.rstrip("af")]
+        near = near or get_close_matches(name, names(), 3, 0.8)
         raise UnknownTarget(f"no target is called {name!r}; {_list(near) if near else _list(names())}")
     number = name.removeprefix("sm_").rstrip("af")
     suffix = name.removeprefix(f"sm_{number}")

@@ -85,9 +85,10 @@ class _Reader:
                 self.found.append(error)
                 cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
-        if not self.result.target:
+        told = {error.code for error in self.found}.intersection(("header", "target"))
+        if not self.result.target and not told:
             self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
-        if self.result.version is None:
+        if self.result.version is None and not told:
             self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
         self.found += cursor.lax
         self.found += foreign(text, {error.offset for error in self.found})
