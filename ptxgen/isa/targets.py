@@ -43,7 +43,7 @@ def target(name: str) -> Target:
         from difflib import get_close_matches
 
         near = [other for other in names() if name.rstrip("af") == other.rstrip("af")]
-        near = near or get_close_matches(name, names(), 3, 0.8)
+        near = near or get_close_matches(name, names(), 3, 0.85)
         raise UnknownTarget(f"no target is called {name!r}; {_list(near) if near else _list(names())}")
     number = name.removeprefix("sm_").rstrip("af")
     suffix = name.removeprefix(f"sm_{number}")
