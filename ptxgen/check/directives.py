@@ -60,6 +60,21 @@ def check_directives(function: Function) -> Iterator[Diagnostic]:
             yield _wrong(function, f"{directive.name} stands where the function is defined, not on a declaration")
         if row.get("repeat") == "no" and directive.name in names[:at]:
             yield _wrong(function, f"{directive.name} stands twice")
+    right = [directive.name for directive in ordered(list(function.directives))]
+    if not function.entry and right != names:
+        need = " ".join(right)
+        yield _wrong(function, f"on a device function and a prototype the order is {need}", need=need)
+    yield from _attributes(function)
+
+
+def _attributes(function: Function) -> Iterator[Diagnostic]:
+    """Attributes that a function does not have."""
+    where = ".entry" if function.entry else ".func"
+    known = [name for name, row in load("directives")["attributes"].items() if where in row["on"]]
+    for attribute in function.attributes:
+        if attribute.partition("(")[0] not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            yield _wrong(function, f"{where} has no attribute {attribute}; {has}", choices=tuple(known))
 
 
 def check_age(function: Function, target: str, version: Version) -> Iterator[Diagnostic]:

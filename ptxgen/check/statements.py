@@ -15,6 +15,7 @@ from ptxgen.check.assembler import Assembler
 from ptxgen.check.calls import Signature, callee, mismatch, wrong_target
 from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.check.places import Places, place
+from ptxgen.check.retargeted import may_change, pieces
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.operands import Address, Arguments, Name, Offset, Operand
@@ -54,11 +55,15 @@ class Statements:
 
     def findings(self) -> Iterator[Diagnostic]:
         """What is wrong with the instructions, in order."""
+        changing = may_change(self.module)
         for function in self.module.functions:
             self.functions.setdefault(function.name, function)
-            concerned = {v for v in function.variants if self.concerns(v)}
-            if concerned:
-                yield from self.of_body(function, concerned)
+            for target, piece in pieces(function) if changing else (("", function),):
+                if target:
+                    self.target, self.judged = target, {}
+                concerned = {v for v in piece.variants if self.concerns(v)}
+                if concerned:
+                    yield from self.of_body(piece, concerned)
 
     def concerns(self, variant: Variant) -> bool:
         """Whether the instructions of a variant have to be looked at."""

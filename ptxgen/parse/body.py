@@ -30,10 +30,12 @@ from ptxgen.ir.statements import (
     Variant,
     variant,
 )  # fmt: skip
+from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
+from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
@@ -41,7 +43,7 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
     r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
     r"|([\w$%]+)[ \t]*:(?!:)"
-    r"|\.loc[ \t]+(\d+[ \t]+\d+[ \t]+\d+)(?=[ \t]*(?:\n|//|\.))"
+    r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
     r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
     r"|//([^\n]*)"
@@ -224,7 +226,8 @@ class Body:
         own = self.labels[-1]
         if name in own or name in self.own_names():
             self.error(declarations.duplicate(name, at))
-        elif self.names.find(name) is not None:  # it hides what an outer scope declares
+        elif self.names.find(name) is not None or (name[0] == "%" and registers.find(name) is not None):
+            # it hides what an outer scope declares
             self.scope().declare(name, ir.name(name, "label"))
         own[name] = at
         self.function.body.append(Label(name))
@@ -334,9 +337,11 @@ class Body:
         """A declaration or directive, after its first word."""
         cursor = self.cursor
         if word in (".loc", ".loc_intermediate"):
-            self.state(directives.position(cursor, word), at)
-        elif word == directives.PRAGMA:
-            self.state(directives.pragma(cursor), at)
+            self.state(position(cursor, word), at)
+        elif word in (directives.PRAGMA, directives.ALIAS):
+            self.state(directives.statement(cursor, word), at)
+        elif word == directives.TARGET:
+            self.state(directives.retarget(cursor), at)
         elif declarations.begins(word):
             cursor.at = at
             found = declarations.read_words(cursor)
@@ -350,8 +355,7 @@ class Body:
                     self.state(variable, at)
             cursor.expect(";", "after a declaration", ",")
         else:
-            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA})
-            raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")
+            raise directives.unknown(word, "body", at)
 
     def table(self, name: str, directive: str, at: int) -> None:
         """`name: .callprototype ...`, `.branchtargets`, `.calltargets`."""

@@ -33,15 +33,24 @@ class Unreadable(Exception):
         super().__init__(message)
         self.message, self.offset, self.code, self.hint = message, offset, code, hint
 
+    @property
+    def severity(self) -> str:
+        """A "warning" for what can be read, though the manual does not have it."""
+        return "warning" if self.code == "beyond-manual" else "error"
+
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Cursor:
-    """A place in the text. `remarks` gathers the comments that it passes, each with its offset."""
+    """A place in the text.
+
+    `remarks` gathers the comments that it passes, each with its offset; `lax` what ptxas reads against the manual.
+    """
 
     text: str
     at: int = 0
     end: int = -1
     remarks: list[tuple[int, Comment]] = field(factory=list[tuple[int, Comment]])
+    lax: list[Unreadable] = field(factory=list[Unreadable])
 
     def __attrs_post_init__(self) -> None:
         if self.end < 0:
@@ -134,6 +143,10 @@ class Cursor:
     def done(self) -> bool:
         """Whether nothing is left."""
         return self.skip() >= self.end
+
+    def beyond_manual(self, message: str, at: int) -> None:
+        """Note that ptxas reads what stands at an offset, and the manual does not have it."""
+        self.lax.append(Unreadable(message, at, "beyond-manual"))
 
     def fail(self, wanted: str) -> NoReturn:
         """The error that something else was wanted here."""

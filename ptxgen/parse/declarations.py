@@ -288,7 +288,7 @@ def dimensions(cursor: Cursor) -> tuple[int | None, ...]:
 def _initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any, ...]:
     opaque = types.known(type).kind == "opaque"
     if opaque:
-        return _fields(cursor)
+        return _fields(cursor, 0)
     return _sequence(cursor, names, 0) if braces else (_element(cursor, names),)
 
 
@@ -350,10 +350,19 @@ def _address(cursor: Cursor, names: Names) -> Operand | Generic:
     return Generic.of(found) if generic else found
 
 
-def _fields(cursor: Cursor) -> tuple[Field, ...]:
+def _fields(cursor: Cursor, depth: int) -> tuple[Any, ...]:
+    """`{ width = 1, ... }`, or those of an array in braces."""
+    if depth > _DEPTH:
+        raise Unreadable("initial values are nested too deep", cursor.at)
     cursor.expect("{", "of an initialiser")
-    found: list[Field] = []
+    found: list[Any] = []
     while not cursor.accept("}"):
+        if cursor.sees("{"):
+            found.append(_fields(cursor, depth + 1))
+            if not cursor.accept(","):
+                cursor.expect("}", or_=",")
+                break
+            continue
         name = cursor.name("a property such as width")
         cursor.expect("=", f"after {name}")
         match = cursor.peek()
