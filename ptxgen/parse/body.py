@@ -43,7 +43,7 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d+[ \t]+\d+[ \t]+\d+)(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
-    r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
+    r"|\.param[ \t]+(?:\.align[ \t]+([1-9]\d{0,9})[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[([1-9]\d{0,9})\])?;"
     r"|//([^\n]*)"
     r"|([{}])"
     r")",
@@ -51,7 +51,7 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
 )
 _GUARD, _OPCODE, _OPERANDS, _LABEL, _LOC, _TYPE, _REGISTERS = 2, 3, 4, 5, 6, 7, 8
 _ALIGN, _PARAMETER, _LENGTH, _REMARK, _BRACE = 9, 11, 12, 13, 14
-_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d*)>)?\s*", re.ASCII)
+_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d{0,9})>)?\s*", re.ASCII)
 _PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\{[^{}]*\})*\])+?)\s*(?:,|$)")
 
 Places = list[int]

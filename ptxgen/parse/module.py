@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters, digits
 
 from attrs import define, field
 
@@ -18,7 +19,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names
 
-_LAST_NAME = re.compile(r"[\w$%]+$", re.ASCII)
+_IN_NAMES = f"{ascii_letters}{digits}_$%"
 _DWARF = re.compile(r"@@(?:DWARF|dwarf)([^\n]*)")
 _INTERMEDIATE = ".nv_intermediate_source_section"
 
@@ -239,8 +240,8 @@ class _Reader:
 
 def _before_colons(text: str) -> frozenset[str]:
     """The names that stand before a colon, as labels do."""
-    ends = (piece.rstrip().rsplit(None, 1)[-1:] for piece in text.split(":")[:-1])
-    return frozenset(match[0] for last in ends if last and (match := _LAST_NAME.search(last[0])))
+    ends = (piece.rstrip() for piece in text.split(":")[:-1])
+    return frozenset(end[len(end.rstrip(_IN_NAMES)) :] for end in ends)
 
 
 def _resume(text: str, at: int, start: int) -> int:
