@@ -19,7 +19,8 @@ HEADER = ".version 8.3\n.target sm_80\n.address_size 64\n"
 )
 def test_a_finding(text: str, says: str) -> None:
     first = ptxgen.check(HEADER + text).diagnostics[0]
-    assert (first.severity, first.message) == ("error", says)
+    assert first.severity == "error"
+    assert says in first.message
     assert first.line >= 4
 
 
