@@ -17,7 +17,7 @@ from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body, resume
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.labels import unknown_names
-from ptxgen.parse.names import Names
+from ptxgen.parse.names import Names, Room
 
 _IN_NAMES = f"{ascii_letters}{digits}_$%"
 _DWARF = re.compile(r"@@(?:DWARF|dwarf)([^\n]*)")
@@ -61,6 +61,7 @@ class _Reader:
         text = self.source.text
         self.result = Module("", None, 0, source=self.source)
         self.names = Names()
+        self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
         begun = False
@@ -224,7 +225,7 @@ class _Reader:
             return
         body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry))
         cursor.at = body.read(cursor.at)
-        self.found += unknown_names(body, at)
+        self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
