@@ -77,7 +77,7 @@ class _Reader:
                 start = cursor.at
                 self._item(start)
             except Unreadable as error:
-                self.found.append(error)
+                self._note(error)
                 cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
         if not self.result.target:
@@ -87,16 +87,21 @@ class _Reader:
         self.found.sort(key=lambda error: error.offset)
         return self.result, [self._diagnostic(error) for error in self.found]
 
+    def _note(self, error: Unreadable) -> None:
+        error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
+        self.found.append(error)
+
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
-        return Diagnostic(error.code, "error", error.message, hint=error.hint).at(self.source.filename, line, column)
+        file = self.source.filename
+        return Diagnostic(error.code, "error", error.message, hint=error.hint, file=file, line=line, column=column)
 
     def _remarks(self, begun: bool) -> None:
         """The remarks that were passed become items, before the header the banner."""
-        for offset, remark in self.cursor.remarks:
-            if not begun and not self.versions:
-                self.result.banner += (remark,)
-            else:
+        if not begun and not self.versions:
+            self.result.banner += tuple(remark for _, remark in self.cursor.remarks)
+        else:
+            for offset, remark in self.cursor.remarks:
                 self._add(remark, offset)
         self.cursor.remarks.clear()
 
@@ -223,7 +228,7 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry))
+        body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
         cursor.at = body.read(cursor.at)
         self.found += unknown_names(body, at, cursor.at)
 

@@ -71,6 +71,8 @@ _NESTED = {
     "blocks with lines": ("{\n", "*ret;*", "}\n"),
     "blocks with labels": ("{ a: ", "*ret;*", "}"),
     "blocks with registers": ("{ .reg .b32 x; ", "*mov.b32 x, 1;*", "}"),
+    "blocks with uses": ("{ .reg .b32 x; mov.b32 %r1, %r2; ", "**", "}"),
+    "blocks with branches": ("{ a: bra b; ", "**", "}"),
     "parentheses": ("(", "mov.b32 %r1, *1*;", ")"),
     "parentheses in sums": ("1+(", "mov.b32 %r1, *1*;", ")"),
     "products in sums": ("1*(2+", "mov.b32 %r1, *1*;", ")"),
@@ -111,6 +113,9 @@ _NESTED = {
 _IN_BODY = {
     "labels": "a#:\n",
     "the same label": "a:\n",
+    "uses before declarations again": "mov.b32 %r1, x#; .reg .b32 x#; add.u32 %r2, %r3, 5;\n",
+    "ranges and names": ".reg .b32 x#; .reg .b32 y#a<4294967295>;\n",
+    "ranges of half the text": ".reg .b32 y#a<5000>;\n",
     "labels in blocks": "{ a: bra a; }\n",
     "labels of blocks": "{ a#: bra a#; }\n",
     "branches": "a#: @%p1 bra a^;\n",
@@ -330,5 +335,7 @@ _BARE = {
     "backslashes": "\\\n",
     "blanks and colons": "   :",
     "semicolons": ";",
+    "remarks": "// a\n",
+    "remarks in one line": "/**/",
     "text": "The quick brown fox.\n",
 }  # fmt: skip
