@@ -48,12 +48,13 @@ class Declarations:
         """What is wrong with the declarations, in order."""
         module = self.module
         kernels = {function.name: function for function in module.functions if function.entry}
+        entries = frozenset(kernels)
         yield from self.missing(declarations.of_header(module))
         for at, item in enumerate(module.items):
             offset = place(module.places, at)
             if problem := self.names.problem(item):
                 yield self.places.at(problem, offset)
-            for diagnostic in self.of_item(item, frozenset(kernels)):
+            for diagnostic in self.of_item(item, entries):
                 yield self.places.at(diagnostic, offset)
             if isinstance(item, Function):
                 yield from self.of_body(item, kernels)
