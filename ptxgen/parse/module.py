@@ -232,7 +232,10 @@ class _Reader:
                 cursor.fail("'{' or ';' after the head of a function")
             return
         body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
+        opening = cursor.at - 1
         cursor.at = body.read(cursor.at)
+        if body.given_up:
+            cursor.at = _behind(cursor.text, opening)
         self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:
