@@ -7,6 +7,7 @@ itself and places in it, and the tables of strings and symbols as such, in which
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from tools.certify.releases import RELEASES, Release
 
 SAME = "same code"
 _DEBUG = ".nv_debug"
+_COUNTED = re.compile(r"(?<=__)\d+$", re.ASCII)  # of a variable of a function, after the lines of the text
 _TABLES = frozenset({"", ".strtab", ".shstrtab", ".symtab"})
 
 
@@ -83,12 +85,12 @@ def differences(one: bytes, other: bytes) -> list[str]:
     return sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
 
 
-def _compared(cubin: bytes) -> dict[str, list[object]]:
-    found: dict[str, list[object]] = {}
+def _compared(cubin: bytes) -> dict[str, object]:
+    contents: dict[str, list[bytes]] = {}
     for name, content in elf.sections(cubin):
         if name not in _TABLES and _DEBUG not in name:
-            found.setdefault(name, []).append(content)
-    found["symbols"] = sorted(
-        (symbol for symbol in elf.symbols(cubin) if _DEBUG not in symbol[0] and _DEBUG not in symbol[1])
-    )  # fmt: skip
-    return found
+            contents.setdefault(name, []).append(content)
+    symbols = [
+        (_COUNTED.sub("", name), *rest) for name, *rest in elf.symbols(cubin) if _DEBUG not in f"{name} {rest[0]}"
+    ]
+    return {**contents, "symbols": sorted(symbols)}
