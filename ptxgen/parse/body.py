@@ -112,7 +112,7 @@ class Body:
                     guard, code, written = found.group(_GUARD, _OPCODE, _OPERANDS)
                     try:
                         if "{" in written:
-                            parts = _split(written)
+                            parts: list[str] = _split(written)
                         else:
                             parts = written.split(", ")
                             if len(parts) == 1:
