@@ -9,11 +9,12 @@ from attrs import define, field
 from ptxgen.check import declarations, explain
 from ptxgen.check.alone import Alone
 from ptxgen.check.calls import wrong_target
-from ptxgen.check.declarations import PRAGMA, Need
+from ptxgen.check.declarations import PRAGMA
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters, parameter_bytes
 from ptxgen.check.places import Places, place
 from ptxgen.check.redeclared import Redeclared
+from ptxgen.check.stated import Need
 from ptxgen.check.variables import check_linkage, check_place, check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Item, Module
@@ -48,12 +49,13 @@ class Declarations:
         """What is wrong with the declarations, in order."""
         module = self.module
         kernels = {function.name: function for function in module.functions if function.entry}
+        entries = frozenset(kernels)
         yield from self.missing(declarations.of_header(module))
         for at, item in enumerate(module.items):
             offset = place(module.places, at)
             if problem := self.names.problem(item):
                 yield self.places.at(problem, offset)
-            for diagnostic in self.of_item(item, frozenset(kernels)):
+            for diagnostic in self.of_item(item, entries):
                 yield self.places.at(diagnostic, offset)
             if isinstance(item, Function):
                 yield from self.of_body(item, kernels)

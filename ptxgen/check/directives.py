@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ptxgen.check.stated import SINCE, Need, stated
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function
 from ptxgen.ir.statements import Directive
@@ -36,8 +37,9 @@ def ordered(found: list[Directive]) -> tuple[Directive, ...]:
 def check_directives(function: Function) -> Iterator[Diagnostic]:
     """What is wrong with the directives of a function (PTX ISA 11.4, 11.7, 11.8)."""
     where = "entry" if function.entry else "func"
-    names = [directive.name for directive in function.directives]
-    for at, directive in enumerate(function.directives):
+    names = {directive.name for directive in function.directives}
+    before: set[str] = set()
+    for directive in function.directives:
         row = performance().get(directive.name)
         if row is None or where not in row["on"]:
             allowed = [name for name, other in performance().items() if where in other["on"]]
@@ -46,22 +48,23 @@ def check_directives(function: Function) -> Iterator[Diagnostic]:
             continue
         yield from _arguments(function, directive, row)
         for other in row.get("conflicts", ()):
-            if other in names[:at]:
+            if other in before:
                 yield _wrong(function, f"{other} and {directive.name} exclude each other")
         for other in row.get("requires", ()):
             if other not in names:
                 yield _wrong(function, f"{directive.name} requires {other}")
-        if row.get("needed") and not set(row["needed"]) & set(names):
+        if row.get("needed") and names.isdisjoint(row["needed"]):
             message = f"{function.name}: {directive.name} is ignored without {' or '.join(row['needed'])}"
             yield Diagnostic("directive", "warning", message, need=" or ".join(row["needed"]))
         if row.get("returned") == "no" and function.returns:
             yield _wrong(function, f"{directive.name}: a function that returns a value cannot have it")
         if row.get("declared") == "no" and function.declared:
             yield _wrong(function, f"{directive.name} stands where the function is defined, not on a declaration")
-        if row.get("repeat") == "no" and directive.name in names[:at]:
+        if row.get("repeat") == "no" and directive.name in before:
             yield _wrong(function, f"{directive.name} stands twice")
+        before.add(directive.name)
     right = [directive.name for directive in ordered(list(function.directives))]
-    if not function.entry and right != names:
+    if not function.entry and right != [directive.name for directive in function.directives]:
         need = " ".join(right)
         yield _wrong(function, f"on a device function and a prototype the order is {need}", need=need)
     yield from _attributes(function)
@@ -98,17 +101,15 @@ def check_age(function: Function, target: str, version: Version) -> Iterator[Dia
             yield Diagnostic("beyond-manual", "warning", message, need=need, have=have)
 
 
-def needs(function: Function, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+def needs(function: Function, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions the directives of a function need, by ptxas or, "ungated", by the manual alone."""
     for directive in function.directives:
         yield from row_needs(directive, kind)
 
 
-def row_needs(directive: Directive, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+def row_needs(directive: Directive, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions a directive needs."""
-    row = performance().get(directive.name, {})
-    if kind in row:
-        yield targets.needs(row[kind]), directive.name
+    yield from stated(performance().get(directive.name, {}), kind, directive.name)
 
 
 def _arguments(function: Function, directive: Directive, row: dict[str, Any]) -> Iterator[Diagnostic]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define
 
-from ptxgen.check import declarations, directives
-from ptxgen.check.declarations import Need
+from ptxgen.check import declarations
 from ptxgen.check.instruction import verdict
+from ptxgen.check.stated import REMOVED, SINCE, UNGATED, Need
 from ptxgen.ir.module import Module
 from ptxgen.ir.statements import Variant
 from ptxgen.isa import targets, versions
@@ -42,10 +42,8 @@ class Uses:
     def of(cls, module: Module) -> Uses:
         """What a module uses."""
         others = declarations.others(module)
-        heads = [need for function in module.functions for need in directives.needs(function, "ungated")]
-        stated, removed = (declarations.of_debugging(module, others, kind) for kind in ("ungated", "removed"))
-        needs = (declarations.of_module(module, others), (*heads, *stated), removed)
-        return cls(variants(module), frozenset(module.options), *map(_unique, needs))
+        needs = (_unique(declarations.of_module(module, others, kind)) for kind in (SINCE, UNGATED, REMOVED))
+        return cls(variants(module), frozenset(module.options), *needs)
 
 
 def _unique(needs: Iterable[Need]) -> tuple[Need, ...]:

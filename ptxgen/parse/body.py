@@ -34,18 +34,18 @@ from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
+from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, begins_line
 from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
-    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*+:)[ \t]*+([^;\"/\n#]*+);"
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
-    r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
+    r"|\.param[ \t]+(?:\.align[ \t]+([1-9]\d{0,9})[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[([1-9]\d{0,9})\])?;"
     r"|//([^\n]*)"
     r"|([{}])"
     r")",
@@ -53,8 +53,10 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
 )
 _GUARD, _OPCODE, _OPERANDS, _LABEL, _LOC, _TYPE, _REGISTERS = 2, 3, 4, 5, 6, 7, 8
 _ALIGN, _PARAMETER, _LENGTH, _REMARK, _BRACE = 9, 11, 12, 13, 14
-_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d*)>)?\s*", re.ASCII)
+_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d{0,9})>)?\s*", re.ASCII)
 _PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\{[^{}]*\})*\])+?)\s*(?:,|$)")
+
+_DEPTH = 1663  # of scopes in a body; ptxas runs out of memory beyond
 
 Places = list[int]
 
@@ -87,6 +89,7 @@ class Body:
     blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
     labels: list[dict[str, int]] = field(factory=lambda: [{}])  # of each open scope, with their offsets
     nested: bool = False  # some label stands within a scope of its own
+    given_up: bool = False  # scopes are nested too deep to read on
     heads: Heads = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -109,7 +112,7 @@ class Body:
                     guard, code, written = found.group(_GUARD, _OPCODE, _OPERANDS)
                     try:
                         if "{" in written:
-                            parts = _split(written)
+                            parts: list[str] = _split(written)
                         else:
                             parts = written.split(", ")
                             if len(parts) == 1:
@@ -182,7 +185,7 @@ class Body:
     def registers(self, type: str, written: str) -> Registers:
         """`.reg .type ...;`; KeyError for what the careful way has to read."""
         cls = declarations.register_class(type)
-        names, room = self.scope(), len(self.text)
+        names = self.scope()
 
         def make(names: Iterable[str]) -> Iterable[Operand]:
             return map(Reg, names, repeat(cls))
@@ -193,7 +196,7 @@ class Body:
             if match is None or match[1] in RESERVED or (match[2] and not int(match[2]) < 1 << 32):
                 raise KeyError(part)
             name, count = match[1], int(match[2] or 0)
-            if names.declare_range(name, count, make, room) if count else not names.declare(name, Reg(name, cls)):
+            if names.declare_range(name, count, make) if count else not names.declare(name, Reg(name, cls)):
                 raise declarations.duplicate(name, 0)
             listed.append((name, count))
         return Registers(type, tuple(listed))
@@ -238,8 +241,12 @@ class Body:
         return {} if self.blocks and self.names is self.blocks[-1] else self.names.own
 
     def brace(self, mark: str, at: int) -> bool:
-        """A scope begins or ends; whether it was the body."""
+        """A scope begins or ends; whether the body ends, too."""
         if mark == "{":
+            if len(self.blocks) == _DEPTH:
+                self.error(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
+                self.given_up = True
+                return True
             self.blocks.append(self.names)  # the scope costs nothing until it declares something
             self.labels.append({})
             self.state(Open(), at)
@@ -403,7 +410,7 @@ _STOP = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
 
 def resume(text: str, at: int, start: int) -> int:
     """Where to go on after an error: at a new line that got stuck, behind the next semicolon, before a brace."""
-    if at > start and not text[text.rfind("\n", 0, at) + 1 : at].strip():
+    if at > start and begins_line(text, at):
         return at
     for match in _STOP.finditer(text, at):
         if match[0] == ";":

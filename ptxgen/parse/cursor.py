@@ -87,7 +87,7 @@ class Cursor:
 
     def remark(self, at: int, text: str) -> None:
         """Note a remark, each of its lines apart."""
-        trailing = bool(self.text[self.text.rfind("\n", 0, at) + 1 : at].strip())
+        trailing = not begins_line(self.text, at)
         for line in text.split("\n"):
             self.remarks.append((at, Comment(line.strip(), trailing)))
             trailing = False
@@ -161,3 +161,12 @@ def near(text: str, at: int) -> str:
     match = _TOKEN.match(text, at)
     found = match[0] if match else text[at : at + 1]
     return repr(found[:40]) if found else ""
+
+
+def begins_line(text: str, at: int) -> bool:
+    """Whether only blanks stand before an offset on its line. A line may be as long as the text: it is not copied."""
+    while at and text[at - 1].isspace():
+        at -= 1
+        if text[at] == "\n":
+            return True
+    return not at

@@ -185,11 +185,13 @@ def targets(cursor: Cursor, names: Names, name: str, directive: str) -> Targets:
         at = cursor.skip()
         listed = cursor.name("a label or function")
         count = numbered(cursor)
-        for each in [listed] if count is None else [f"{listed}{n}" for n in range(min(count, len(cursor.text)))]:
+        for each in [listed] if count is None else (f"{listed}{n}" for n in range(count)):
             operand = names[each]
             if not isinstance(operand, Name):
                 raise Unreadable(f"{each} is {operand.cls.describe()}; {directive} lists labels or functions", at)
             found.append(operand)
+            if each in names.used and each not in names.labels:
+                break  # one that is missing is enough
         if not cursor.accept(","):
             break
     cursor.expect(";", f"after {directive}")

@@ -11,8 +11,8 @@ from ptxgen.parse.body import Body
 from ptxgen.parse.cursor import Unreadable
 
 
-def unknown_names(body: Body, start: int) -> list[Unreadable]:
-    """The names that stand for nothing, each once, where it is first used."""
+def unknown_names(body: Body, start: int, end: int) -> list[Unreadable]:
+    """The names that stand for nothing, each once, where it is first used; the function stands from start to end."""
     used = body.names.used
     if not used:
         return []
@@ -20,8 +20,8 @@ def unknown_names(body: Body, start: int) -> list[Unreadable]:
         missing = _without_scope(body)
     else:
         known = body.labels[0]
-        missing = {name: -1 for name in used if name not in known}
-    return [_unknown(name, body, at if at >= 0 else _first(body.text, name, start)) for name, at in missing.items()]
+        missing = _first(body.text, {name for name in used if name not in known}, start, end)
+    return [_unknown(name, body, at) for name, at in missing.items()]
 
 
 def _unknown(name: str, body: Body, at: int) -> Unreadable:
@@ -31,11 +31,20 @@ def _unknown(name: str, body: Body, at: int) -> Unreadable:
     return Unreadable(message, at, "unknown-name", f"declare it before it is used, or place the label {name}:")
 
 
-def _first(text: str, name: str, start: int) -> int:
-    """The offset of a name behind another one, not in a remark."""
-    pattern = re.compile(rf"//[^\n]*|/\*.*?(?:\*/|\Z)|(?<![\w$%])({re.escape(name)})(?![\w$])", re.DOTALL | re.ASCII)
-    found = next((match for match in pattern.finditer(text, start) if match[1]), None)
-    return found.start() if found is not None else start
+_WORD = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|([\w$%]+)", re.DOTALL | re.ASCII)
+
+
+def _first(text: str, names: set[str], start: int, end: int) -> dict[str, int]:
+    """The first offset of each name, not in a remark."""
+    found = dict.fromkeys(sorted(names), start)
+    left = set(names)
+    for match in _WORD.finditer(text, start, end) if left else ():
+        if match[1] in left:
+            left.remove(match[1])
+            found[match[1]] = match.start()
+            if not left:
+                break
+    return found
 
 
 def _without_scope(body: Body) -> dict[str, int]:

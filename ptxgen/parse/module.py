@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters, digits
 
 from attrs import define, field
 
@@ -19,9 +20,9 @@ from ptxgen.parse.characters import foreign
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
-from ptxgen.parse.names import Names
+from ptxgen.parse.names import Names, Room
 
-_LAST_NAME = re.compile(r"[\w$%]+$", re.ASCII)
+_IN_NAMES = f"{ascii_letters}{digits}_$%"
 _DWARF = re.compile(r"@@DWARF(?![\w$])", re.ASCII)
 
 
@@ -67,6 +68,7 @@ class _Reader:
         text = self.source.text
         self.result = Module("", None, 0, source=self.source)
         self.names = Names()
+        self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
         begun = False
@@ -82,7 +84,7 @@ class _Reader:
                 start = cursor.at
                 self._item(start)
             except Unreadable as error:
-                self.found.append(error)
+                self._note(error)
                 cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
         told = {error.code for error in self.found}.intersection(("header", "target"))
@@ -95,17 +97,21 @@ class _Reader:
         self.found.sort(key=lambda error: error.offset)
         return self.result, [self._diagnostic(error) for error in self.found]
 
+    def _note(self, error: Unreadable) -> None:
+        error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
+        self.found.append(error)
+
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
-        found = Diagnostic(error.code, error.severity, error.message, hint=error.hint)
-        return found.at(self.source.filename, line, column)
+        file, severity = self.source.filename, error.severity
+        return Diagnostic(error.code, severity, error.message, hint=error.hint, file=file, line=line, column=column)
 
     def _remarks(self, begun: bool) -> None:
         """The remarks that were passed become items, before the header the banner."""
-        for offset, remark in self.cursor.remarks:
-            if not begun and not self.versions:
-                self.result.banner += (remark,)
-            else:
+        if not begun and not self.versions:
+            self.result.banner += tuple(remark for _, remark in self.cursor.remarks)
+        else:
+            for offset, remark in self.cursor.remarks:
                 self._add(remark, offset)
         self.cursor.remarks.clear()
 
@@ -226,9 +232,12 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry))
+        body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
+        opening = cursor.at - 1
         cursor.at = body.read(cursor.at)
-        self.found += unknown_names(body, at)
+        if body.given_up:
+            cursor.at = _behind(cursor.text, opening)
+        self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
@@ -251,8 +260,8 @@ class _Reader:
 
 def _before_colons(text: str) -> frozenset[str]:
     """The names that stand before a colon, as labels do."""
-    ends = (piece.rstrip().rsplit(None, 1)[-1:] for piece in text.split(":")[:-1])
-    return frozenset(match[0] for last in ends if last and (match := _LAST_NAME.search(last[0])))
+    ends = (piece.rstrip() for piece in text.split(":")[:-1])
+    return frozenset(end[len(end.rstrip(_IN_NAMES)) :] for end in ends)
 
 
 def _resume(text: str, at: int, start: int) -> int:
