@@ -40,8 +40,8 @@ from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
-    r"[ \t\r\n]*(?:"
-    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*+:)[ \t]*+([^;\"/\n#]*+);"
+    r"[ \t\r\n]*+(?:"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*+(?:\.\w++|::\w++(?::\d++)?)*+)(?![.$])[ \t]*+([^;:\"/\n#]*+);"
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"

@@ -16,7 +16,7 @@ from attrs import define, field
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
-from ptxgen.isa.classes import ADDRESS, REGISTER, OperandClass, operand_class
+from ptxgen.isa.classes import ADDRESS, REGISTER, VECTOR, OperandClass, operand_class
 from ptxgen.parse.cursor import Cursor, Unreadable
 
 # What most operands are: a name, an integer, an address, a vector of names, a float in hexadecimal, two names joined,
@@ -71,6 +71,18 @@ class _Range:
 def _address(base: OperandClass) -> OperandClass:
     """The class of an address with this alone in its brackets."""
     return operand_class(ADDRESS, elements=(base,))
+
+
+@cache
+def _offset(base: OperandClass) -> OperandClass:
+    """The class of a register or variable plus a constant."""
+    return operand_class(base.what, base.type, base.space, offset=True)
+
+
+@cache
+def _vector(elements: tuple[OperandClass, ...]) -> OperandClass:
+    """The class of these in braces."""
+    return operand_class(VECTOR, elements=elements)
 
 
 class Names(dict[str, Any]):
@@ -177,14 +189,19 @@ class Names(dict[str, Any]):
             if kind == _INTEGER:
                 return ir.Integer(text, int(text))
             if kind in (_BASE, _OFFSET):
-                base = self[match[kind if kind == _BASE else _OFFSET - 1]]
+                name = match[_BASE if kind == _BASE else _OFFSET - 1]
+                base = self[name]
                 if base.__class__ is Reg or base.__class__ is ir.Variable:
-                    element = base if kind == _BASE else base + int(match[_OFFSET])
-                    return ir.Address(f"[{element.text}]", _address(element.cls), (element,))
+                    if base.text != name:  # ptxas reads %r03 as %r3
+                        return ir.address(base if kind == _BASE else base + int(match[_OFFSET]))
+                    if kind == _OFFSET:
+                        base = ir.Offset(text[1:-1], _offset(base.cls), base, int(match[_OFFSET]))
+                    return ir.Address(text, _address(base.cls), (base,))
             elif kind == _ELEMENTS:
                 elements = tuple([self[element] for element in _COMMA.split(match[_ELEMENTS])])
                 if not any(element.__class__ is ir.Vector for element in elements):
-                    return ir.vector(elements)
+                    written = f"{{{', '.join([element.text for element in elements])}}}"
+                    return ir.Vector(written, _vector(tuple([element.cls for element in elements])), elements)
             elif kind == _SINGLE:
                 return ir.Float(text, int(match[_SINGLE], 16), 32, ir.float32(0.0).cls)
             elif kind == _DOUBLE:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.bench import building, editor, first_use, startup
+import ptxgen
+from tools.bench import building, checking, editor, first_use, large, startup
 from tools.bench.__main__ import main
 from tools.bench.building import EMITTERS, PLAIN, PTXGEN, installed
 from tools.bench.emitters import Emitter
@@ -23,6 +24,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "measure", lambda emitters, count, repeat: {PLAIN.name: 2e-7, PTXGEN.name: 5e-7})
     monkeypatch.setattr(first_use, "measure", lambda mnemonic, repeat: 0.001)
     monkeypatch.setattr(editor, "measure", lambda: CHECKED)
+    monkeypatch.setattr(checking, "measure", lambda commands, repeat: (0.4, 1.4))
+    monkeypatch.setattr(checking, "reading", lambda repeat, count: [])
+    monkeypatch.setattr(checking, "pair", lambda files: checking.Pair((), ()))
 
 
 def body(emitter: Emitter) -> list[str]:
@@ -66,7 +70,11 @@ def test_llvm_writes_as_many_instructions():
     assert len([line for line in lines if line.startswith("add.rn.f32")]) == COUNT // 2
 
 
-def test_all_rows_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_all_rows_and_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(checking, "INSTRUCTIONS", 50)
+    monkeypatch.setattr(checking, "measure", lambda commands, repeat: (0.4, 1.4))
     file = tmp_path / "figures.json"
     main(["--repeat", "1", "--sizes", "16,24", "--json", str(file)])
     printed = capsys.readouterr().out.splitlines()
@@ -76,6 +84,9 @@ def test_all_rows_and_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         first_use.WHAT,
         editor.WHAT,
         *(f"{emitter.name}, {count}" for count in (16, 24) for emitter in EMITTERS),
+        checking.LARGE.format(50),
+        checking.PARSE.format(50),
+        checking.OTHER,
     ]
     assert [line.split("  ")[0] for line in printed[1:]] == [row["what"] for row in rows]
     for row in rows:
@@ -109,6 +120,7 @@ def test_kept_bounds_are_exit_status_0(capsys: pytest.CaptureFixture[str]):
         (startup, "measure", dict.fromkeys(startup.PROGRAMS, 0.01) | {startup.MODULE: 0.017}, startup.MODULE),
         (first_use, "measure", 0.006, first_use.WHAT),
         (editor, "measure", CHECKED | {"summary": {"timeInSec": 11.0}}, editor.WHAT),
+        (checking, "measure", (0.5, 1.6), checking.LARGE.format(checking.INSTRUCTIONS)),
     ],
 )
 def test_a_missed_bound_is_exit_status_1(
@@ -137,11 +149,60 @@ def test_heavy_packages_are_seen():
     assert startup.heavy("print('pass')") == []
 
 
-@pytest.mark.parametrize("arguments", [["--sizes", "12"], ["--sizes", "x"], ["--repeat", "0"]])
+@pytest.mark.parametrize("arguments", [["--sizes", "12"], ["--sizes", "x"], ["--repeat", "0"], ["--corpus", "nowhere"]])
 def test_wrong_arguments(arguments: list[str]):
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Three producers, of which one has two files."""
+    rows = (("a/x", "sm_90", 25), ("a/y", "sm_90", 75), ("b/x", "sm_100a", 50), ("c/x", "sm_20", 0))
+    for name, target, count in rows:
+        file = tmp_path / f"{name}.ptx"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(large.kernel(count).replace("sm_90", target))
+    return tmp_path
+
+
+def test_the_largest_file_of_each_producer(corpus: Path, monkeypatch: pytest.MonkeyPatch):
+    files = [corpus / name for name in ("a/y.ptx", "b/x.ptx", "c/x.ptx")]
+    assert checking.largest(corpus) == files
+    commands = checking.pair(files)
+    assert [command[-3:] for command in commands.ptxgen] == [tuple(map(str, files))]
+    assert [command[1] for command in commands.ptxas] == ["-arch=compute_90", "-arch=compute_100a", "-arch=compute_75"]
+    monkeypatch.setattr(checking, "PRODUCERS", 2)
+    assert checking.largest(corpus) == files[:2]
+
+
+def test_both_are_run_and_compared(corpus: Path):
+    commands = checking.pair(checking.largest(corpus)[:1])
+    seconds, ratio = checking.measure(commands, 1)
+    assert seconds > 0
+    assert ratio > 0
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_corpus_is_checked_and_has_a_bound(corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["--sizes", "16", "--corpus", str(corpus)]) == 1
+    missed = [line for line in capsys.readouterr().out.splitlines() if line.endswith("missed")]
+    assert [line.split("  ")[0] for line in missed] == ["check, 3 files"]  # the ratio is 1.4, and 1.2 its bound
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["--sizes", "16", "--corpus", str(empty)]) == 1
+    assert "no .ptx file" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("simple", [False, True])
+def test_the_large_kernel_is_right(simple: bool):
+    text = large.kernel(100, simple)
+    report = ptxgen.check(text)
+    assert list(report.diagnostics) == []
+    (function,) = ptxgen.parse(text).functions
+    assert len(list(function.instructions())) == 100 + (6 if simple else 7) + 1  # a head, and a return
+    assert simple == (".f64" not in text)
 
 
 def test_table():

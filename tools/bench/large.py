@@ -9,7 +9,7 @@ import re
 
 BLOCK = 25  # instructions
 TARGET = "90"  # what follows compute_ and sm_
-_TYPES: tuple[str, ...] = ("%p", "%rs", "%f", "%r", "%fd", "%rd")
+_TYPES = {"%p": "pred", "%rs": "b16", "%f": "f32", "%r": "b32", "%fd": "f64", "%rd": "b64"}
 _MOST = 12  # of one type that a block may use
 
 _REGISTER = re.compile(r"(%(?:p|rs|fd?|rd?))(?:\+(\d+))?(?![\w.])")
@@ -23,12 +23,7 @@ _HEAD = """.version 8.3
 )
 {{
 	.shared .align 8 .b8 tile[4096];
-	.reg .pred 	%p<{p}>;
-	.reg .b16 	%rs<{rs}>;
-	.reg .f32 	%f<{f}>;
-	.reg .b32 	%r<{r}>;
-	.reg .f64 	%fd<{fd}>;
-	.reg .b64 	%rd<{rd}>;
+{registers}
 
 	ld.param.u64 	%rd1, [large_param_0];
 	cvta.to.global.u64 	%rd0, %rd1;
@@ -36,8 +31,8 @@ _HEAD = """.version 8.3
 	mov.u32 	%r2, %tid.x;
 	add.s32 	%r0, %r1, %r2;
 	mov.f32 	%f0, 0f3F800000;
-	mov.f64 	%fd0, 0d3FF0000000000000;
 """
+_INITIAL = "\tmov.f64 \t%fd0, 0d3FF0000000000000;\n"  # of the second kind of blocks
 
 # %r+3 is the third register of the block, %r+1 the value for the next block, where it is %r.
 _SINGLE = """
@@ -51,12 +46,12 @@ $L__BB0_{n}:
 	mul.f32 	%f+5, %f+3, %f+4;
 	fma.rn.f32 	%f+6, %f+5, %f+3, %f;
 	add.f32 	%f+1, %f+6, 0f3F000000;
-	cvt.f64.f32 	%fd+1, %f+1;
+	max.f32 	%f+9, %f+1, %f+6;
 	and.b32 	%r+3, %r+1, 31;
 	setp.lt.u32 	%p+1, %r+3, {small};
 	@%p+1 bra 	$L__BB0_{next};
 	cvt.rn.f32.s32 	%f+7, %r+3;
-	mul.f32 	%f+8, %f+7, %f+1;
+	mul.f32 	%f+8, %f+7, %f+9;
 	mov.u32 	%r+4, {n};
 	xor.b32 	%r+5, %r+4, %r+3;
 	mul.wide.u32 	%rd+3, %r+5, 4;
@@ -103,20 +98,24 @@ $L__BB0_{n}:
 """
 
 
-def kernel(count: int) -> str:
-    """PTX of one kernel with `count` instructions, a multiple of 25, and a few before and after them."""
+def kernel(count: int, simple: bool = False) -> str:
+    """PTX of one kernel with `count` instructions, a multiple of 25, and a few before and after them.
+
+    A simple one has blocks of the first kind only, without doubles and halfwords.
+    """
     blocks = count // BLOCK
-    kinds = [(_numbered(block), _registers(block)) for block in (_SINGLE, _DOUBLE)]
-    at = {type: [0, *range(1, _MOST)] for type in kinds[0][1]}  # [0] is the number of what comes from the block before
-    parts: list[str] = []
+    kinds = [(_numbered(block), _registers(block)) for block in ((_SINGLE,) if simple else (_SINGLE, _DOUBLE))]
+    at = {name: [0, *range(1, _MOST)] for name in _TYPES}  # [0] is the number of what comes from the block before
+    parts = [] if simple else [_INITIAL]
     for n in range(blocks):
-        block, registers = kinds[n % 2]
+        block, registers = kinds[n % len(kinds)]
         parts.append(block.format(at=at, n=n, next=n + 1, bytes=n * 4 % 2048, small=n % 31 + 1))
-        for type, count in registers.items():
-            first = at[type][1]
-            at[type] = [first, *range(first + count, first + count + _MOST)]
-    counts = {type[1:]: max(numbers[1], _MOST) for type, numbers in at.items()}
-    return _HEAD.format(target=TARGET, **counts) + "".join(parts) + _TAIL.format(n=blocks)
+        for name, new in registers.items():
+            first = at[name][1]
+            at[name] = [first, *range(first + new, first + new + _MOST)]
+    used = {name for _, registers in kinds for name in registers}
+    declared = [f"\t.reg .{type} \t{name}<{at[name][1] + 1}>;" for name, type in _TYPES.items() if name in used]
+    return _HEAD.format(target=TARGET, registers="\n".join(declared)) + "".join(parts) + _TAIL.format(n=blocks)
 
 
 def _numbered(block: str) -> str:
@@ -125,8 +124,8 @@ def _numbered(block: str) -> str:
 
 
 def _registers(block: str) -> dict[str, int]:
-    """How many new registers of each type a block has."""
-    found = dict.fromkeys(_TYPES, 0)
+    """How many new registers of each type a block has, for those that it names."""
+    found: dict[str, int] = {}
     for match in _REGISTER.finditer(block):
-        found[match[1]] = max(found[match[1]], int(match[2] or 0))
+        found[match[1]] = max(found.get(match[1], 0), int(match[2] or 0))
     return found
