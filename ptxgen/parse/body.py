@@ -34,7 +34,7 @@ from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, begins_line
+from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, begins_line, ends_line
 from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
 from ptxgen.parse.statement import Guard, instruction
@@ -153,7 +153,7 @@ class Body:
                     names = self.names
                 elif kind == _REMARK:
                     start = found.start(_REMARK) - 2
-                    trailing = "\n" not in text[found.start() : start] and start > 0 and bool(function.body)
+                    trailing = "\n" not in text[found.start() : start] and ends_line(function.body)
                     append(Comment(found[_REMARK].strip(), trailing))
                     place(start)
                 elif kind == _BRACE:
@@ -279,6 +279,7 @@ class Body:
         cursor.remarks.clear()
         try:
             start = cursor.skip()
+            self.remarks()
             if start >= len(self.text):
                 opened = "a scope within it" if self.blocks else "it"
                 raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
@@ -289,10 +290,15 @@ class Body:
                 return -1
             cursor.at = resume(self.text, max(error.offset, at), at)
         finally:
-            for offset, remark in cursor.remarks:
-                self.state(remark, offset)
-            cursor.remarks.clear()
+            self.remarks()
         return max(cursor.at, at + 1)
+
+    def remarks(self) -> None:
+        """Append the remarks that were passed: those before a statement, and those within it behind it."""
+        for offset, remark in self.cursor.remarks:
+            remark.trailing = remark.trailing and ends_line(self.function.body)
+            self.state(remark, offset)
+        self.cursor.remarks.clear()
 
     def statement(self, at: int) -> None:
         """One statement that is not the end of the body."""
@@ -311,13 +317,12 @@ class Body:
         elif match["name"]:
             cursor.at = match.end()
             cursor.expect(":")
-            following = cursor.peek()
+            following = Cursor(text, cursor.at).peek()
             if following is not None and following["word"] in _tables():
+                cursor.skip()
                 cursor.at = following.end()
                 self.table(match["name"], following["word"], at)
             else:
-                cursor.at = match.end()
-                cursor.accept(":")
                 self.label(match["name"], at)
         else:
             raise Unreadable(f"{match[0]!r} begins no statement", at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
 from attrs import define, field
@@ -154,6 +155,11 @@ class Cursor:
         found = near(self.text, at)
         message = f"{wanted} is missing before {found}" if found else f"the text ends where {wanted} is missing"
         raise Unreadable(message, at)
+
+
+def ends_line(before: Sequence[object]) -> bool:
+    """Whether a remark may stand on the line of what comes before it: another remark would swallow it."""
+    return bool(before) and not isinstance(before[-1], Comment)
 
 
 def near(text: str, at: int) -> str:

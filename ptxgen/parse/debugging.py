@@ -98,7 +98,7 @@ class Debugging:
         row = load("directives")["debugging"][SECTION]
         data = _Data(cursor, row)
         lines: list[str] = []
-        while (line := data.plain()) or not cursor.accept("}"):
+        while (line := data.plain()) or not self._ended(cursor, lines):
             if line:
                 lines.append(line)
             elif (match := cursor.peek()) is not None and match["name"]:
@@ -112,6 +112,18 @@ class Debugging:
             else:
                 lines.append(data.line())
         return Section(f"{SECTION} {name}", tuple(lines), tuple(data.features))
+
+    def _ended(self, cursor: Cursor, lines: list[str]) -> bool:
+        """Whether the section ends here; the remarks before that become lines, or stand behind one."""
+        end = cursor.accept("}")
+        for _, remark in cursor.remarks:
+            text = f"// {remark.text}".rstrip()
+            if remark.trailing and lines:
+                lines[-1] += f" {text}"
+            else:
+                lines.append(text)
+        cursor.remarks.clear()
+        return end
 
     def dwarf(self, cursor: Cursor) -> Directive:
         """`@@DWARF .byte 1, 2`."""

@@ -17,7 +17,7 @@ from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body, resume
 from ptxgen.parse.characters import foreign
-from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.cursor import Cursor, Unreadable, ends_line
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
@@ -106,12 +106,14 @@ class _Reader:
         file, severity = self.source.filename, error.severity
         return Diagnostic(error.code, severity, error.message, hint=error.hint, file=file, line=line, column=column)
 
-    def _remarks(self, begun: bool) -> None:
-        """The remarks that were passed become items, before the header the banner."""
+    def _remarks(self, begun: bool, within: bool = False) -> None:
+        """The remarks that were passed become items, before the header the banner; `within` the item that is next."""
         if not begun and not self.versions:
             self.result.banner += tuple(remark for _, remark in self.cursor.remarks)
         else:
+            items = self.result.items
             for offset, remark in self.cursor.remarks:
+                remark.trailing = remark.trailing and not within and (not items or ends_line(items))
                 self._add(remark, offset)
         self.cursor.remarks.clear()
 
@@ -223,7 +225,7 @@ class _Reader:
         function = Function(name, entry, parameters, returns, (), linkage, attributes=tuple(attributes))
         function.directives = tuple(directives.performance(cursor, "entry" if entry else "func"))
         self._declare(function, place)
-        self._remarks(True)
+        self._remarks(True, within=True)
         self._add(function, at)
         if not cursor.accept("{"):
             function.declared = True

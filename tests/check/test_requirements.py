@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import ptxgen
 from ptxgen import Module, sreg
+from ptxgen.check.lowest import spans
+from ptxgen.isa import versions
 
 
 def module(target: str, body: Any, **directives: Any) -> Module:
@@ -64,3 +68,44 @@ def test_removed_instructions_bound_the_version_from_above() -> None:
 
 def test_what_only_the_manual_asks_for_counts() -> None:
     assert ptxgen.requires(module("sm_70", lambda k: k.nanosleep.u32(1))).version == "6.3"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "version", "why"),
+    [
+        ("sm_75", ".func a(); .func b() { ret; } .alias a, b;", "6.3", ""),
+        ("sm_30", ".func a(); .func b() { ret; } .alias a, b;", "6.3", ".alias"),
+        ("sm_30", '.file 1 "f", 1, 2', "3.2", "the time stamp of a .file"),
+        ("sm_30", ".section .debug_info { .b8 -1 }", "7.5", "a negative number in a .section"),
+        ("sm_30", ".section .debug_str { a: .b8 1 }", "7.2", "a label in a .section"),  # by the manual; ptxas 7.0
+        ("sm_30", '.pragma "nounroll";', "3.0", ""),
+        ("sm_20", '.pragma "nounroll";', "2.0", ""),
+        ("sm_10", '.pragma "nounroll";', "2.0", ".pragma"),
+    ],
+)
+def test_directives_that_ask_for_more(target: str, text: str, version: str, why: str) -> None:
+    found = ptxgen.requires(f".version 9.0\n.target {target}\n{text}\n.entry k {{ ret; }}\n")
+    assert found.version == version
+    if why:
+        assert (version, why) in found.reasons
+        assert found.lines[why] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        (".reg .u32 %r;\n.entry k { exit; }", (2, 3)),
+        (".local .u32 x;\n.entry k { exit; }", (2, 3)),
+        (".tex .u32 x;\n.entry k { exit; }", (1, 4)),
+        (".entry k { .param .u32 p; exit; }", (1, 3)),
+    ],
+)
+def test_what_a_version_no_longer_has_bounds_it_from_above(text: str, last: tuple[int, int]) -> None:
+    module = ptxgen.parse(f".version 1.3\n.target sm_10\n{text}\n")
+    found = ptxgen.requires(module)
+    assert found.version == "1.0"
+    allowed = [s for alternatives, _ in spans(module, "sm_10", True) for s in alternatives]
+    assert all(last in span for span in allowed)
+    later = next(version for version in versions.known() if version > last)
+    assert not all(later in span for span in allowed)
+    assert "sm_30" not in found.targets  # which came with PTX 3.0

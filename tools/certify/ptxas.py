@@ -193,7 +193,7 @@ def _believe(order: Sequence[str], messages: Sequence[_Message]) -> tuple[set[st
     return named.intersection(order) - doubtful, doubtful, suspects - _AUXILIARY.keys()
 
 
-def _folder() -> tempfile.TemporaryDirectory[str]:
+def temporary() -> tempfile.TemporaryDirectory[str]:
     """A temporary folder, in memory where that is possible."""
     memory = Path("/dev/shm")
     return tempfile.TemporaryDirectory(prefix="ptxgen-", dir=memory if os.access(memory, os.W_OK) else None)
@@ -203,7 +203,7 @@ def _judge_batch(
     texts: Sequence[str], alone: Container[str], program: Path, architecture: str, timeout: float
 ) -> list[Verdict]:
     files = [str(i) for i in range(len(texts))]
-    with _folder() as name:
+    with temporary() as name:
         folder = Path(name)
         for file, text in chain(_AUXILIARY.items(), zip(files, texts, strict=True)):
             (folder / file).write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -295,6 +295,6 @@ def messages(text: str, release: Release, arch: str, *, timeout: float = TIMEOUT
 
 
 def _run_alone(text: str, release: Release, arch: str, timeout: float) -> _Run:
-    with _folder() as name:
+    with temporary() as name:
         (Path(name) / "0").write_bytes(text.encode("utf-8", "surrogatepass"))
         return _Ptxas(release.path(), arch, Path(name), timeout).run(["0"])

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
 from ptxgen.assemble import elf
 from ptxgen.cli.inputs import written
+from tools.certify.ptxas import temporary
 from tools.certify.releases import RELEASES, Release
 
 SAME = "same code"
@@ -35,7 +35,7 @@ class Assembly:
 
     def run(self, text: str, timeout: float) -> bytes | str:
         """The cubin, or why there is none."""
-        with TemporaryDirectory(prefix="ptxgen-") as folder:
+        with temporary() as folder:
             Path(folder, "input.ptx").write_bytes(written(text))
             command = [self.release.path(), f"-arch={self.architecture}", *self.options, "input.ptx", "-o", "output"]
             try:

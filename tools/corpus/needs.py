@@ -1,6 +1,7 @@
 """What `ptxgen.requires` says a module needs, put to ptxas.
 
-At the version that it says ptxas has to accept the module, and one version lower to refuse it. Where the manual asks
+At the version that it says ptxas has to accept the module, and one version lower, of those that some toolkit brought,
+to refuse it. Where the manual asks
 for more than ptxas does, which the specifications hold as `ungated`, it does so at the version without those rows.
 """
 
@@ -28,7 +29,7 @@ def faults(module: Module, release: Release, timeout: float) -> Iterator[tuple[s
         yield NEEDED, f"{versions.text(stated)} is refused: {text}"
     if asked != stated and (text := _refusal(module, asked, release, timeout)) is not None:
         yield NEEDED, f"{versions.text(asked)}, without ungated rows, is refused: {text}"
-    lower = [version for version in versions.known() if version < asked]
+    lower = [version for version in versions.known() if version < asked and versions.describe(version)]
     if lower and _refusal(module, lower[-1], release, timeout) is None:
         yield NEEDED, f"{versions.text(lower[-1])} is accepted, below {versions.text(asked)}"
 
