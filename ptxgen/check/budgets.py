@@ -27,11 +27,12 @@ class Budgets:
 
     def findings(self) -> Iterator[tuple[Diagnostic, Function | None]]:
         """What exceeds a budget, with the kernel that does, or None for the module."""
+        known = list(self.variables())
         for space, row in load("directives")["spaces"].items():
             if "budget" not in row:
                 continue
             most, each = int(row["budget"]["bytes"]), row["budget"]["of"]
-            listed = [variable for variable in self.all_of(space) if None not in variable.shape]
+            listed = [variable for variable in known if variable.space == space and None not in variable.shape]
             if sum(map(size, listed)) <= most:
                 continue
             if each == "module":
@@ -42,13 +43,13 @@ class Budgets:
                 if sum(map(size, used)) > most:
                     yield self.exceeded(function.name, space, used, most), function
 
-    def all_of(self, space: str) -> Iterator[Variable[Any]]:
-        """All variables of a space, in the module and in bodies."""
+    def variables(self) -> Iterator[Variable[Any]]:
+        """All variables, in the module and in bodies."""
         for item in self.module.items:
-            if isinstance(item, Variable) and item.space == space:
+            if isinstance(item, Variable):
                 yield item
-            for statement in item.body if isinstance(item, Function) else ():
-                if isinstance(statement, Variable) and statement.space == space:
+            for _, statement in item.others() if isinstance(item, Function) else ():
+                if isinstance(statement, Variable):
                     yield statement
 
     def used_by(self, kernel: Function, space: str) -> list[Variable[Any]]:

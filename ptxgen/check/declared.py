@@ -83,9 +83,7 @@ class Declarations:
 
     def of_body(self, function: Function, kernels: dict[str, Function]) -> Iterator[Diagnostic]:
         """The findings about what stands in a body and is no instruction."""
-        for at, statement in enumerate(function.body):
-            if isinstance(statement, tuple):
-                continue
+        for at, statement in function.others():
             if isinstance(statement, Directive):
                 if statement.name != _POSITION or len(statement.arguments) > 1:  # of plain ones there are thousands
                     for diagnostic in self.alone.findings(statement, function, at):

@@ -118,12 +118,13 @@ class Statements:
         """The findings about the concerned instructions of a function."""
         tables: dict[str, Prototype | Targets] = {}
         for at, statement in enumerate(function.body):
-            if isinstance(statement, Prototype | Targets):
-                tables[statement.name] = statement
-            elif isinstance(statement, tuple) and statement[0].variant in concerned:
+            if isinstance(statement, tuple):
                 variant = statement[0].variant
-                for diagnostic in self.of_instruction(function, self.judged[variant], statement, tables):
-                    yield self.places.at(diagnostic, place(function.places, at), len(variant.opcode))
+                if variant in concerned:
+                    for diagnostic in self.of_instruction(function, self.judged[variant], statement, tables):
+                        yield self.places.at(diagnostic, place(function.places, at), len(variant.opcode))
+            elif isinstance(statement, Prototype | Targets):
+                tables[statement.name] = statement
 
     def of_instruction(
         self, function: Function, known: Judged, record: Record, tables: dict[str, Prototype | Targets]

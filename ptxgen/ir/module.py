@@ -33,6 +33,10 @@ class Function:
     variants: dict[Variant, None] = field(factory=dict[Variant, None])  # of the body: who adds there adds here
     places: list[int] = field(factory=list[int])
 
+    def others(self) -> list[tuple[int, Any]]:
+        """What stands in the body and is no instruction, with its indices."""
+        return [(at, statement) for at, statement in enumerate(self.body) if statement.__class__ is not tuple]
+
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of the body, in order."""
         return (Instruction.of(statement) for statement in self.body if isinstance(statement, tuple))

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from ptxgen.ir.statements import Comment
 
-BLANK = re.compile(r"[ \t\r\n\f\x1a]+")  # ptxas takes Ctrl-Z for a blank, too
+BLANK = re.compile(r"[ \t\r\n\f\x1a]*+")  # ptxas takes Ctrl-Z for a blank, too
 _REMARK = re.compile(r"//([^\n]*)|/\*(.*?)\*/", re.DOTALL)
 # A line of the C preprocessor says where the next one comes from; no other is read.
 _LINE = re.compile(r'#[ \t]*(?:line)?[ \t]*\d+[ \t]+"[^"\n]*"(?:[ \t]+\d+)*[ \t\r]*\n', re.ASCII)
@@ -63,9 +63,10 @@ class Cursor:
         """Pass blanks, remarks and lines of the C preprocessor; the offset of what comes next."""
         text, at = self.text, self.at
         while True:
-            if match := BLANK.match(text, at):
-                at = match.end()
+            at = BLANK.match(text, at).end()  # pyright: ignore[reportOptionalMemberAccess] - it may be empty
             start = text[at : at + 1]
+            if start not in ("/", "#"):
+                break
             if start == "/":
                 match = _REMARK.match(text, at)
                 if match is None:
@@ -75,14 +76,12 @@ class Cursor:
                     break
                 self.remark(at, match[1] if match[1] is not None else match[2])
                 at = match.end()
-            elif start == "#":
+            else:
                 match = _LINE.match(text, at)
                 if match is None:
                     self.at = at
                     raise Unreadable('# begins a line such as # 1 "kernel.cu", and nothing else', at)
                 at = match.end()
-            else:
-                break
         self.at = at
         return at
 

@@ -63,7 +63,7 @@ def read_words(cursor: Cursor, parameter: bool = False) -> Words:
         if rank < reached:
             raise Unreadable(f"{word} stands too late; a declaration goes {_ORDER}", at)
         reached = rank
-        if word[1:] in linkages():
+        if is_linkage(word):
             if found.linkage or found.space or found.align:
                 raise Unreadable(f"{word} comes first in a declaration, and is the only word of its kind", at)
             found.linkage = word[1:]
@@ -96,7 +96,7 @@ _ORDER = ".visible or the like, state space with .align and .attribute, .v2 or .
 
 def _rank(word: str, found: Words) -> int:
     """The place of a word in a declaration. `.align` may also stand behind the type of a parameter."""
-    if word[1:] in linkages():
+    if is_linkage(word):
         return 0
     if word in spaces() or word == ".attribute":
         return 1
@@ -105,9 +105,9 @@ def _rank(word: str, found: Words) -> int:
     return 2 if _VECTOR.fullmatch(word) else 3
 
 
-def linkages() -> frozenset[str]:
-    """The words that say how others see a declaration, without their dots."""
-    return frozenset(name[1:] for name in load("directives")["linking"] if " " not in name)
+def is_linkage(word: str) -> bool:
+    """Whether a word says how others see a declaration."""
+    return word in load("directives")["linking"]
 
 
 def _bank(cursor: Cursor, found: Words, at: int) -> None:

@@ -180,7 +180,7 @@ class _Reader:
         cursor = self.cursor
         mark = Cursor(cursor.text, at)
         linkage = ""
-        while (match := mark.peek()) is not None and match["word"] and match["word"][1:] in declarations.linkages():
+        while (match := mark.peek()) is not None and match["word"] and declarations.is_linkage(match["word"]):
             if linkage:
                 raise Unreadable(f"a declaration has one of .{linkage} and {match['word']}, not both", match.start())
             linkage = match["word"][1:]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -102,9 +103,8 @@ def reading(repeat: int, count: int) -> list[Row]:
     ours = min(_spent(read, text) for _ in range(repeat))
     if find_spec("ptx_parser") is None:
         return [Row(what, ours), Row(OTHER, remark="not installed: pip install 'ptxgen[bench]'")]
-    from ptx_parser import parse_ptx  # pyright: ignore
-
-    theirs = min(_spent(parse_ptx, text) for _ in range(repeat))
+    other: Any = import_module("ptx_parser")
+    theirs = min(_spent(other.parse_ptx, text) for _ in range(repeat))
     return [Row(what, ours, ours / theirs, OTHER), Row(OTHER, theirs)]
 
 
