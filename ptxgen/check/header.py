@@ -16,7 +16,8 @@ from ptxgen.isa.versions import Version
 def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]:
     """Options of `.target` that do not exist, exclude each other, or are not for the target (PTX ISA 11.1.2)."""
     known = targets.options()
-    for at, option in enumerate(options):
+    before: set[str] = set()
+    for option in options:
         row = known.get(option)
         if row is None:
             choices = tuple(known)
@@ -24,8 +25,9 @@ def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]
             yield Diagnostic("target-option", "error", message, have=str(option), choices=choices)
             continue
         for other in row.get("conflicts", ()):
-            if other in options[:at]:
+            if other in before:
                 yield Diagnostic("target-option", "error", f"{other} and {option} exclude each other", have=option)
+        before.add(option)
         if "only" in row and target not in row["only"]:
             need = ", ".join(row["only"])
             message = f"{option} is for {need} only; the module has {target}"
@@ -34,9 +36,9 @@ def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]
 
 def check_sections(module: Module) -> Iterator[Diagnostic]:
     """Options that want a section, which the module lacks; an empty one will do."""
-    for option in module.options:
+    sections = {item.name.split()[0] for item in module.items if isinstance(item, Section)}
+    for option in dict.fromkeys(module.options):
         wanted = targets.options().get(option, {}).get("wants")
-        sections = [item.name.split()[0] for item in module.items if isinstance(item, Section)]
         if wanted and wanted not in sections:
             yield Diagnostic(
                 "target-option", "error", f"the option {option} wants a {wanted} of DWARF data; the module has none",

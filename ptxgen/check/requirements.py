@@ -9,6 +9,7 @@ from attrs import Factory, asdict, frozen
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import Uses, least, lowest_version, spans
 from ptxgen.check.mentions import first_lines
+from ptxgen.errors import Diagnostic, Unavailable, located
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
@@ -69,20 +70,28 @@ def _folded(found: dict[str, str]) -> list[str]:
 
 
 def requires(module: Module | str) -> Requirements:
-    """What a module, or PTX text, needs to run, and why; ParseError for text that cannot be read."""
+    """What a module, or PTX text, needs to run, and why.
+
+    ParseError for text that cannot be read, Unavailable for a module whose target nobody knows.
+    """
     if isinstance(module, str):
         from ptxgen.parse.module import parse
 
         module = parse(module)
     expect_module(module, "requires")
+    try:
+        targets.target(module.target)
+    except targets.UnknownTarget as unknown:
+        found = Diagnostic("header", "error", str(unknown), have=module.target)
+        raise located(Unavailable.of(found)) from None
     lowest, uses = lowest_version(module), Uses.of(module)
-    found = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
+    able = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
     kits = versions.toolkits(lowest)
     why = tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER)
     return Requirements(
         module.target,
         versions.text(lowest),
-        {name: versions.text(version) for name, version in found.items()},
+        {name: versions.text(version) for name, version in able.items()},
         why,
         kits[0] if kits else "",
         versions.oldest_driver(lowest),

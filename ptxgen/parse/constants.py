@@ -20,6 +20,7 @@ _MASK = (1 << 64) - 1
 _NORMAL = 2.0**-1022  # what is closer to zero is refused in decimal
 _DIGITS = 400  # of a literal; Python refuses thousands
 _BASES = {"x": 16, "b": 2}
+_NOT_OCTAL = frozenset("89")
 
 
 @frozen
@@ -44,14 +45,13 @@ def integer(text: str, at: int) -> int:
     if len(digits) > 1 and digits[0] == "0":
         base = _BASES.get(digits[1].lower(), 8)
         digits = digits[1:] if base == 8 else digits[2:]
-    try:
-        value = int(digits, base) if len(digits) < _DIGITS else _long(digits, base)
-    except ValueError:
-        raise Unreadable(f"{text} is no octal number", at) from None
+    if base == 8 and not _NOT_OCTAL.isdisjoint(digits):
+        raise Unreadable(f"{text[:40]} is no octal number", at)
+    value = int(digits, base) if len(digits) < _DIGITS else _long(digits)
     return value if value <= _MASK else _checked(digits, base, at)
 
 
-def _long(digits: str, base: int) -> int:
+def _long(digits: str) -> int:
     """The value of more digits than a number of 64 bits has: beyond it, whatever it is."""
     return _MASK + 1 if digits.strip("0") else 0
 

@@ -21,7 +21,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.names import Names, vector_register
 
 _VECTOR = re.compile(r"\.v(\d+)", re.ASCII)
-_BANK = re.compile(r"\.const\s*\[\s*(\d+)\s*\]", re.ASCII)
+_BANK = re.compile(r"\.const\s*\[\s*(\d{1,9})\s*\]", re.ASCII)
 _NUMBER = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,18})"  # longer ones are for the careful way
 _NUMBERS = re.compile(rf"\{{\s*({_NUMBER}(?:\s*,\s*{_NUMBER})*)\s*\}}", re.ASCII)
 _DEPTH = 60  # of nested initialisers

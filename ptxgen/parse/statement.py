@@ -19,8 +19,8 @@ from ptxgen.parse.operands import is_element, operand, single
 Resolve = Callable[[str], "Operand | None"]
 Guard = Reg[object] | Prefixed[object]
 
-OPCODE = re.compile(r"[A-Za-z]\w*(?:(?:\.|::)\w+(?::\d+|\[\d+\](?=\.|\s+[^\s,;]))?)*", re.ASCII)
-_MORE = re.compile(r"(?:\.\w+(?:::\w+(?::\d+)?)*)+", re.ASCII)  # modifiers after a blank
+OPCODE = re.compile(r"[A-Za-z][\w$]*(?:(?:\.|::)[\w$]+(?::\d+|\[\d+\](?=\.|\s+[^\s,;]))?)*", re.ASCII)
+_MORE = re.compile(r"(?:\.[\w$]+(?:::[\w$]+(?::\d+)?)*)+", re.ASCII)  # modifiers after a blank
 
 
 @frozen

@@ -46,7 +46,7 @@ def examine(text: str, thorough: bool = False) -> bool:
     if thorough:
         render(text, report.diagnostics)
         if module is not None:
-            rewrite(module)
+            rewrite(module, report.ok)
     return module is not None
 
 
@@ -84,9 +84,13 @@ def render(text: str, found: tuple[Diagnostic, ...]) -> None:
         form([checked]).encode("utf-8", "surrogatepass")
 
 
-def rewrite(module: Module) -> None:
+def rewrite(module: Module, ok: bool) -> None:
     """Requirements, and other headers."""
-    str(ptxgen.requires(module))
+    try:
+        str(ptxgen.requires(module))
+    except PtxError as refused:
+        if ok or not refused.diagnostics:
+            raise Wrong(f"requires refuses what is right: {refused}") from None
     for target, version in ((None, None), ("sm_100a", None), (None, "9.3"), ("sm_20", "2.0")):
         try:
             moved = ptxgen.retarget(module, target, version)
@@ -98,11 +102,15 @@ def rewrite(module: Module) -> None:
             raise Wrong(f"retarget made it wrong: {ptxgen.check(moved)}")
 
 
-def command(file: Path) -> None:
-    """The command line on a file."""
+COMMANDS = (["check"], ["check", "--format=sarif"], ["fmt", "--check"], ["requires"], ["retarget"])
+
+
+def command(file: Path) -> list[int]:
+    """The command line on a file: its exit statuses."""
     from ptxgen.cli import main
 
-    for verb in (["check"], ["check", "--format=sarif"], ["fmt", "--check"], ["requires"], ["retarget"]):
+    statuses: list[int] = []
+    for verb in COMMANDS:
         streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace") for _ in "oe"]
         with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
             status = main([*verb, str(file)])
@@ -111,3 +119,5 @@ def command(file: Path) -> None:
         streams[1].seek(0)
         if status == 2 and not streams[1].read().startswith("ptxgen: "):
             raise Wrong(f"{' '.join(verb)} does not say what is wrong")
+        statuses.append(status)
+    return statuses

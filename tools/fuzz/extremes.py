@@ -40,7 +40,7 @@ def _repeated(around: Callable[[str], str], piece: str) -> Extreme:
 
     def make(size: int) -> str:
         count = max(size // len(piece), 1)
-        if "#" not in piece and "^" not in piece:
+        if piece == "#" or ("#" not in piece and "^" not in piece):
             return around(piece * count)
         return around("".join(piece.replace("#", str(n)).replace("^", str(n - 1)) for n in range(1, count + 1)))
 

@@ -62,11 +62,15 @@ def bytes_changed(chance: random.Random, text: str, other: str) -> str:
 
 def tokens_changed(chance: random.Random, text: str, other: str) -> str:
     """Some tokens deleted, doubled, exchanged, or replaced by others."""
-    tokens = _TOKEN.findall(text) or [""]
-    strange = _TOKEN.findall(other) or [""]
+    own, strange = tokens(text), tokens(other)
     for _ in range(chance.choice((1, 1, 1, 2, 5, 30))):
-        one_token_changed(chance, tokens, strange)
-    return "".join(tokens)
+        one_token_changed(chance, own, strange)
+    return "".join(own)
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a text, blanks and remarks among them; one at least."""
+    return _TOKEN.findall(text) or [""]
 
 
 def one_token_changed(chance: random.Random, tokens: list[str], strange: list[str]) -> None:
