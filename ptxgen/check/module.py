@@ -66,7 +66,7 @@ def check_read(
     with no_collection():
         if module.target and not (module.version is None and found):
             named = (target or module.target, version or module.version)
-            found += _findings(module, *named, arch, toolkit, driver)
+            found += _findings(module, *named, arch, toolkit, driver, not found)
         return report(_strictly(found) if strict else found)
 
 
@@ -82,7 +82,9 @@ def _findings(
     arch: str | None,
     toolkit: str | None,
     driver: str | None,
+    whole: bool,
 ) -> Iterator[Diagnostic]:
+    """The findings; `whole` when all of the text was read, so that what flows through it is known."""
     try:
         known = targets.target(target)
         number = versions.parse(version) if version else lowest_version(module, target)
@@ -99,7 +101,8 @@ def _findings(
     options = frozenset(module.options)
     yield from Statements(module, target, number, options, places).findings()
     yield from Declarations(module, target, number, options, places).findings()
-    yield from _advice(module, places)
+    if whole:
+        yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
     yield from _assembled_for(target, arch or target, number, toolkit)
 

@@ -8,7 +8,7 @@ cannot do is read token by token, at the same place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import repeat
 from typing import Any
 
@@ -35,6 +35,7 @@ from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
 from ptxgen.parse.names import Names
+from ptxgen.parse.recovery import after_statement
 from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
@@ -79,7 +80,6 @@ class Body:
     text: str
     function: Function
     names: Names  # of the innermost scope
-    error: Callable[[Unreadable], None]  # told of what cannot be read
     cursor: Cursor
     space: str  # of the operand class of its .param variables
     blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
@@ -169,7 +169,7 @@ class Body:
         try:
             if found[_TYPE]:
                 start = found.start(_TYPE) - 1
-                self.state(self.registers(found[_TYPE], found[_REGISTERS]), start)
+                self.state(self.registers(found[_TYPE], found[_REGISTERS], found.start(_REGISTERS)), start)
             else:
                 start = found.start(_PARAMETER)
                 self.state(self.parameter(found), start)
@@ -177,8 +177,8 @@ class Body:
             return self.careful(found.start())
         return found.end()
 
-    def registers(self, type: str, written: str) -> Registers:
-        """`.reg .type ...;`; KeyError for what the careful way has to read."""
+    def registers(self, type: str, written: str, at: int) -> Registers:
+        """`.reg .type ...;`; KeyError, before any is declared, for what the careful way has to read."""
         cls = declarations.register_class(type)
         names, room = self.scope(), len(self.text)
 
@@ -186,14 +186,21 @@ class Body:
             return map(Reg, names, repeat(cls))
 
         listed: list[tuple[str, int]] = []
+        places: list[int] = []
         for part in written.split(","):
             match = _NUMBERED.fullmatch(part)
             if match is None or match[1] in RESERVED or (match[2] and not int(match[2]) < 1 << 32):
                 raise KeyError(part)
-            name, count = match[1], int(match[2] or 0)
-            if names.declare_range(name, count, make, room) if count else not names.declare(name, Reg(name, cls)):
-                raise declarations.duplicate(name, 0)
-            listed.append((name, count))
+            listed.append((match[1], int(match[2] or 0)))
+            places.append(at + match.start(1))
+            at += len(part) + 1
+        for (name, count), place in zip(listed, places, strict=True):
+            if count:
+                taken = names.declare_range(name, count, make, room)
+            else:
+                taken = "" if names.declare(name, Reg(name, cls)) else name
+            if taken:
+                names.taken(taken, place)
         return Registers(type, tuple(listed))
 
     def parameter(self, found: re.Match[str]) -> Variable[Any]:
@@ -223,7 +230,7 @@ class Body:
             self.nested = True
         own = self.labels[-1]
         if name in own or name in self.own_names():
-            self.error(declarations.duplicate(name, at))
+            self.names.taken(name, at)
         elif self.names.find(name) is not None:  # it hides what an outer scope declares
             self.scope().declare(name, ir.name(name, "label"))
         own[name] = at
@@ -267,6 +274,7 @@ class Body:
         cursor = self.cursor
         cursor.at, cursor.end = at, len(self.text)
         cursor.remarks.clear()
+        start = at
         try:
             start = cursor.skip()
             if start >= len(self.text):
@@ -274,10 +282,10 @@ class Body:
                 raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
             self.statement(start)
         except Unreadable as error:
-            self.error(error)
+            self.names.problems.append(error)
             if error.offset >= len(self.text):
                 return -1
-            cursor.at = resume(self.text, max(error.offset, at), at)
+            cursor.at = after_statement(self.text, max(error.offset, start), start)
         finally:
             for offset, remark in cursor.remarks:
                 self.state(remark, offset)
@@ -361,7 +369,7 @@ class Body:
         else:
             found = directives.targets(self.cursor, self.names, name, directive)
         if not self.scope().declare(name, directives.table_name(name, directive)):
-            raise declarations.duplicate(name, at)
+            self.names.taken(name, at)
         self.state(found, at)
 
 _OPCODE_START = re.compile(r"(?:@\s*!?\s*[\w$%]+\s*)?", re.ASCII)
@@ -392,18 +400,3 @@ _AFTER_LABEL = re.compile(r"\s*(\.\w+)", re.ASCII)
 
 def _tables() -> dict[str, Any]:
     return load("directives")["control"]
-
-
-_STOP = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
-
-
-def resume(text: str, at: int, start: int) -> int:
-    """Where to go on after an error: at a new line that got stuck, behind the next semicolon, before a brace."""
-    if at > start and not text[text.rfind("\n", 0, at) + 1 : at].strip():
-        return at
-    for match in _STOP.finditer(text, at):
-        if match[0] == ";":
-            return match.end()
-        if match[0] in "{}" and match.start() > start:
-            return match.start()
-    return len(text)

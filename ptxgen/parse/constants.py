@@ -19,6 +19,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 _MASK = (1 << 64) - 1
 _NORMAL = 2.0**-1022  # what is closer to zero is refused in decimal
 _DIGITS = 400  # of a literal; Python refuses thousands
+_SHOWN = 24  # characters of a literal in a message
 _BASES = {"x": 16, "b": 2}
 
 
@@ -48,7 +49,10 @@ def integer(text: str, at: int) -> int:
         value = int(digits, base) if len(digits) < _DIGITS else _long(digits, base)
     except ValueError:
         raise Unreadable(f"{text} is no octal number", at) from None
-    return value if value <= _MASK else _checked(digits, base, at)
+    if value <= _MASK:
+        return value
+    short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return _low_bits(digits, base, Unreadable(f"{short} has more than 64 bits", at))
 
 
 def _long(digits: str, base: int) -> int:
@@ -56,12 +60,12 @@ def _long(digits: str, base: int) -> int:
     return _MASK + 1 if digits.strip("0") else 0
 
 
-def _checked(digits: str, base: int, at: int) -> int:
+def _low_bits(digits: str, base: int, error: Unreadable) -> int:
     """The low 64 bits of a number beyond them. ptxas refuses it when it has 64 bits before its last digit is read."""
     value = 0
     for digit in digits:
         if value >> 63:
-            raise Unreadable(f"{digits[:40]} has more than 64 bits", at)
+            raise error
         value = (value * base + int(digit, base)) & _MASK
     return value
 

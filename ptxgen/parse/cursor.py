@@ -78,7 +78,7 @@ class Cursor:
 
     def remark(self, at: int, text: str) -> None:
         """Note a remark, each of its lines apart."""
-        trailing = bool(self.text[self.text.rfind("\n", 0, at) + 1 : at].strip())
+        trailing = not begins_line(self.text, at)
         for line in text.split("\n"):
             self.remarks.append((at, Comment(line.strip(), trailing)))
             trailing = False
@@ -141,6 +141,13 @@ class Cursor:
         found = near(self.text, at)
         message = f"{wanted} is missing before {found}" if found else f"the text ends where {wanted} is missing"
         raise Unreadable(message, at)
+
+
+def begins_line(text: str, at: int) -> bool:
+    """Whether nothing but blanks stands before an offset on its line."""
+    while at and text[at - 1] in " \t\r\f\x1a":
+        at -= 1
+    return not at or text[at - 1] == "\n"
 
 
 def near(text: str, at: int) -> str:

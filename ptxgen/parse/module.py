@@ -13,10 +13,11 @@ from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.source import Source
 from ptxgen.ir.statements import Comment, Directive, Section
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.body import Body, resume
+from ptxgen.parse.body import Body
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names
+from ptxgen.parse.recovery import after_item
 
 _LAST_NAME = re.compile(r"[\w$%]+$", re.ASCII)
 _DWARF = re.compile(r"@@(?:DWARF|dwarf)([^\n]*)")
@@ -60,6 +61,7 @@ class _Reader:
         text = self.source.text
         self.result = Module("", None, 0, source=self.source)
         self.names = Names()
+        self.names.problems = self.found
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
         begun = False
@@ -76,7 +78,7 @@ class _Reader:
                 self._item(start)
             except Unreadable as error:
                 self.found.append(error)
-                cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
+                cursor.at = max(after_item(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
         if not self.result.target:
             self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
@@ -221,7 +223,7 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-        body = Body(cursor.text, function, names, self.found.append, cursor, self._parameter_space(entry))
+        body = Body(cursor.text, function, names, cursor, self._parameter_space(entry))
         cursor.at = body.read(cursor.at)
         self.found += unknown_names(body, at)
 
@@ -234,31 +236,10 @@ class _Reader:
         if known is None:
             self.names.declare(function.name, ir.name(function.name, "kernel" if function.entry else "func"))
         elif not isinstance(known, ir.Name):
-            raise declarations.duplicate(function.name, at)
+            self.names.taken(function.name, at)
 
 
 def _before_colons(text: str) -> frozenset[str]:
     """The names that stand before a colon, as labels do."""
     ends = (piece.rstrip().rsplit(None, 1)[-1:] for piece in text.split(":")[:-1])
     return frozenset(match[0] for last in ends if last and (match := _LAST_NAME.search(last[0])))
-
-
-def _resume(text: str, at: int, start: int) -> int:
-    """Where to go on at the level of a module: behind the statement, and behind its braces."""
-    at = resume(text, at, start)
-    if text[at : at + 1] == "{":
-        return _behind(text, at)
-    return at + (text[at : at + 1] == "}")
-
-
-_BRACES = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}]', re.DOTALL)
-
-
-def _behind(text: str, at: int) -> int:
-    """The offset behind the brace that closes the one at an offset."""
-    depth = 0
-    for match in _BRACES.finditer(text, at):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if not depth:
-            return match.end()
-    return len(text)

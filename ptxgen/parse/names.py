@@ -60,7 +60,7 @@ def _address(base: OperandClass) -> OperandClass:
 class Names(dict[str, Any]):
     """One scope: of a module, of a function, or of a block within one."""
 
-    __slots__ = ("labels", "outer", "own", "placed", "ranges", "used")
+    __slots__ = ("labels", "outer", "own", "placed", "problems", "ranges", "used")
 
     def __init__(self, outer: Names | None = None) -> None:
         super().__init__()
@@ -69,9 +69,15 @@ class Names(dict[str, Any]):
         self.ranges: dict[str, _Range] = {}  # by stem
         self.placed: Container[str] = ()  # labels of this scope
         self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
+        self.problems: list[Unreadable] = [] if outer is None else outer.problems  # what is found on the way
         self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
 
     # ---- declarations
+
+    def taken(self, name: str, at: int) -> None:
+        """A name was declared that is taken in this scope; the first declaration stands."""
+        hint = "choose another name, or open a scope with {" if self.outer is not None else "choose another name"
+        self.problems.append(Unreadable(f"{name} is declared twice", at, "duplicate-name", hint))
 
     def declare(self, name: str, operand: Operand) -> bool:
         """Let a name stand for an operand; False when it is taken in this scope."""
@@ -199,6 +205,10 @@ class Names(dict[str, Any]):
             special = registers.find(name)
             if special is not None:
                 return ir.special(*special)
+        return self.undeclared(name)
+
+    def undeclared(self, name: str) -> ir.Name:
+        """A name that is declared nowhere yet: of a label further on, or a mistake."""
         self.used[name] = None
         return ir.name(name, "label" if name in self.labels else "")
 
@@ -212,7 +222,7 @@ class Names(dict[str, Any]):
         if isinstance(found, Reg):
             return found[selector]
         if found is None:
-            raise Unreadable(f"{name} is not declared", at, "unknown-name")
+            return self.undeclared(name)
         raise Unreadable(f"{name} is {found.cls.describe()} and takes no selector .{selector}", at)
 
 

@@ -108,6 +108,8 @@ def _suffix(cursor: Cursor) -> str:
 
 
 def _prefixed(sign: str, inner: Operand, at: int) -> Operand:
+    if inner.cls.undeclared:
+        return inner
     if sign == "-" and isinstance(inner, Reg | Selected):
         return -inner
     if sign == "!" and isinstance(inner, Reg):
@@ -127,6 +129,8 @@ def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
         return _element(cast(ir.Variable[Any], base), index, at)
     if isinstance(base, Reg | ir.Variable):
         return _offset(cursor, cast(Reg[Any] | ir.Variable[Any], base))
+    if base.cls.undeclared and cursor.accept("+"):
+        expression(cursor)
     return base
 
 
