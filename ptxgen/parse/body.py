@@ -277,6 +277,7 @@ class Body:
         start = at
         try:
             start = cursor.skip()
+            self.remarks()
             if start >= len(self.text):
                 opened = "a scope within it" if self.blocks else "it"
                 raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
@@ -287,10 +288,14 @@ class Body:
                 return -1
             cursor.at = after_statement(self.text, max(error.offset, start), start)
         finally:
-            for offset, remark in cursor.remarks:
-                self.state(remark, offset)
-            cursor.remarks.clear()
+            self.remarks()
         return max(cursor.at, at + 1)
+
+    def remarks(self) -> None:
+        """The remarks that were passed: those before a statement, then those within it."""
+        for offset, remark in self.cursor.remarks:
+            self.state(remark, offset)
+        self.cursor.remarks.clear()
 
     def statement(self, at: int) -> None:
         """One statement that is not the end of the body."""

@@ -1,7 +1,8 @@
 """Literals and constant expressions (PTX ISA 4.5).
 
-An expression of integers is computed in 64 bits as C does: signed, unless an operand is unsigned, as literals with `U`
-or beyond the range of .s64 are. One of floating-point numbers is computed in double precision.
+An expression of integers is computed in 64 bits as ptxas does, which is not the manual's way everywhere: signed, unless
+an operand is unsigned, as literals with `U` or beyond the range of .s64 are; `%` and `~` are always unsigned; a
+conditional expression has the type of the arm that it takes. One of floating-point numbers is computed in double precision.
 """
 
 from __future__ import annotations
@@ -159,11 +160,13 @@ def _combined(sign: str, left: Number, right: Number, at: int) -> Number:
     unsigned = left.unsigned or right.unsigned
     if unsigned:
         a, b = a & _MASK, b & _MASK
-    if sign in ("/", "%"):
-        if b == 0:
-            raise Unreadable("a constant expression divides by zero", at)
+    if sign in ("/", "%") and b == 0:
+        raise Unreadable("a constant expression divides by zero", at)
+    if sign == "%":
+        return wrapped((a & _MASK) % (b & _MASK), True)
+    if sign == "/":
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return wrapped(quotient if sign == "/" else a - quotient * b, unsigned)
+        return wrapped(quotient, unsigned)
     return wrapped(_OPERATIONS[sign](a, b), unsigned and sign not in _COMPARISONS)
 
 
@@ -233,7 +236,7 @@ def _signed(sign: str, cursor: Cursor, depth: int, at: int) -> Number:
         case "-":
             return wrapped(-inner.value, inner.unsigned)
         case "~":
-            return wrapped(~inner.value, inner.unsigned)
+            return wrapped(~inner.value, True)
         case "!":
             return Number(int(not inner.value))
         case _:
