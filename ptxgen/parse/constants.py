@@ -2,7 +2,8 @@
 
 An expression of integers is computed in 64 bits as ptxas does, which is not the manual's way everywhere: signed, unless
 an operand is unsigned, as literals with `U` or beyond the range of .s64 are; `%` and `~` are always unsigned; a
-conditional expression has the type of the arm that it takes. One of floating-point numbers is computed in double precision.
+conditional expression has the type of the arm that it takes. One of floating-point numbers is computed in double
+precision.
 """
 
 from __future__ import annotations

@@ -95,15 +95,27 @@ class Names(dict[str, Any]):
         """
         if stem in self.ranges:
             return f"{stem}<"
-        names = [f"{stem}{n}" for n in range(min(count, max(room // MADE_AT_ONCE, len(self.own))))]
+        declared = _Range(count, make)
+        if count > max(room // MADE_AT_ONCE, len(self.own)) or stem[-1].isdigit():
+            return self._declare_unmade(stem, declared)
+        names = [f"{stem}{n}" for n in range(count)]
         if not self.own.keys().isdisjoint(names):
             return next(name for name in names if name in self.own)
-        declared = self.ranges[stem] = _Range(count, make)
-        if len(names) == count and not stem[-1].isdigit():  # else the few that are used are made when they are
-            declared.made.update(zip(names, make(names), strict=True))
-            if not self.keys().isdisjoint(names):
-                self._forget()
-            self |= declared.made
+        self.ranges[stem] = declared
+        declared.made.update(zip(names, make(names), strict=True))
+        if not self.keys().isdisjoint(names):
+            self._forget()
+        self |= declared.made
+        return ""
+
+    def _declare_unmade(self, stem: str, declared: _Range) -> str:
+        """Declare a range of which the few operands that are used are made when they are."""
+        for name in self.own:
+            digits = name.removeprefix(stem)
+            if digits != name and digits.isdigit() and (digits == "0" or digits[0] != "0") and declared.has(digits):
+                return name
+        self.ranges[stem] = declared
+        self._forget()
         return ""
 
     def _forget(self) -> None:

@@ -64,7 +64,9 @@ def test_identifiers(name: str) -> None:
     assert printed(f".reg .u32 {name}; mov.u32 {name}, 1;")[1] == f"mov.u32 {name}, 1;"
 
 
-@pytest.mark.parametrize("name", ["_", "%", "$", "%%", "_%", "1x", "x-y", "ä", "WARP_SZ", "function_name", "inlined_at"])
+@pytest.mark.parametrize(
+    "name", ["_", "%", "$", "%%", "_%", "1x", "x-y", "ä", "WARP_SZ", "function_name", "inlined_at"]
+)
 def test_no_identifiers(name: str) -> None:
     assert len(wrong(f".global .u32 {name};")) == 1
 
