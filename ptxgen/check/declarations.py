@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, cast
 
-from ptxgen.check import directives
+from ptxgen.check import debugging, directives
 from ptxgen.ir.initial import Field, Generic, Masked
 from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.operands import Integer, Name, Offset, Variable
-from ptxgen.ir.statements import Directive, Prototype, Registers, Statement, Targets
+from ptxgen.ir.statements import Directive, Prototype, Registers, Section, Statement, Targets
 from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
 
+PRAGMA = ".pragma"
 Need = tuple[dict[str, str], str]  # target predicate ("" for any) -> PTX ISA version; what needs it
 
 
@@ -35,8 +37,37 @@ def of_item(item: Item, kernels: frozenset[str]) -> Iterator[Need]:
             yield from of_head(item)
         case Registers():
             yield from of_types([item.type])
+        case Section():
+            yield from debugging.needs(item)
+        case Directive():
+            yield from of_directive(item)
         case _:
             pass
+
+
+def of_directive(directive: Directive) -> Iterator[Need]:
+    """The needs of a directive in a module or a body."""
+    yield from _of_name(directive.name, len(directive.arguments) > 1)
+    if directive.name == PRAGMA:
+        yield from of_pragma(directive)
+
+
+@lru_cache(maxsize=256)
+def _of_name(name: str, several: bool) -> tuple[Need, ...]:
+    """The needs of a directive, whatever its arguments are, of which there may be `several`."""
+    tables = load("directives")
+    rows = [tables[part][name] for part in ("module", "performance") if name in tables[part]]
+    found = [(targets.needs(row["since"]), name) for row in rows]
+    return (*found, *debugging.needs(Directive(name, ("", "") if several else ())))
+
+
+def of_pragma(directive: Directive) -> Iterator[Need]:
+    """The needs of the strings of a `.pragma`, of those that are known."""
+    rows = load("directives")["pragmas"]
+    for text in directive.arguments:
+        row = rows.get(text.strip('";').partition(" ")[0])
+        if row is not None:
+            yield targets.needs(row["since"]), f"{PRAGMA} {text}"
 
 
 def of_header(module: Module) -> Iterator[Need]:
@@ -110,12 +141,8 @@ def of_statement(statement: Statement, kernels: frozenset[str] = frozenset(), wh
             yield targets.needs(load("directives")["control"][".callprototype"]["since"]), ".callprototype"
             for directive in given:
                 yield from directives.row_needs(directive)
-        case Directive(name=".pragma", arguments=arguments):
-            yield targets.needs(load("directives")["performance"][".pragma"]["since"]), ".pragma"
-            for text in arguments:
-                row = load("directives")["pragmas"].get(text.strip('";').partition(" ")[0])
-                if row is not None:
-                    yield targets.needs(row["since"]), f".pragma {text}"
+        case Directive():
+            yield from of_directive(statement)
         case _:
             pass
 

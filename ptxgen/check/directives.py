@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -35,8 +36,9 @@ def ordered(found: list[Directive]) -> tuple[Directive, ...]:
 def check_directives(function: Function) -> Iterator[Diagnostic]:
     """What is wrong with the directives of a function (PTX ISA 11.4, 11.7, 11.8)."""
     where = "entry" if function.entry else "func"
-    names = [directive.name for directive in function.directives]
-    for at, directive in enumerate(function.directives):
+    names = {directive.name for directive in function.directives}
+    before: set[str] = set()
+    for directive in function.directives:
         row = performance().get(directive.name)
         if row is None or where not in row["on"]:
             allowed = [name for name, other in performance().items() if where in other["on"]]
@@ -45,20 +47,36 @@ def check_directives(function: Function) -> Iterator[Diagnostic]:
             continue
         yield from _arguments(function, directive, row)
         for other in row.get("conflicts", ()):
-            if other in names[:at]:
+            if other in before:
                 yield _wrong(function, f"{other} and {directive.name} exclude each other")
         for other in row.get("requires", ()):
             if other not in names:
                 yield _wrong(function, f"{directive.name} requires {other}")
-        if row.get("needed") and not set(row["needed"]) & set(names):
+        if row.get("needed") and names.isdisjoint(row["needed"]):
             message = f"{function.name}: {directive.name} is ignored without {' or '.join(row['needed'])}"
             yield Diagnostic("directive", "warning", message, need=" or ".join(row["needed"]))
         if row.get("returned") == "no" and function.returns:
             yield _wrong(function, f"{directive.name}: a function that returns a value cannot have it")
         if row.get("declared") == "no" and function.declared:
             yield _wrong(function, f"{directive.name} stands where the function is defined, not on a declaration")
-        if row.get("repeat") == "no" and directive.name in names[:at]:
+        if row.get("repeat") == "no" and directive.name in before:
             yield _wrong(function, f"{directive.name} stands twice")
+        before.add(directive.name)
+    right = [directive.name for directive in ordered(list(function.directives))]
+    if not function.entry and right != [directive.name for directive in function.directives]:
+        need = " ".join(right)
+        yield _wrong(function, f"on a device function and a prototype the order is {need}", need=need)
+    yield from _attributes(function)
+
+
+def _attributes(function: Function) -> Iterator[Diagnostic]:
+    """Attributes that a function does not have."""
+    where = ".entry" if function.entry else ".func"
+    known = [name for name, row in load("directives")["attributes"].items() if where in row["on"]]
+    for attribute in function.attributes:
+        if attribute.partition("(")[0] not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            yield _wrong(function, f"{where} has no attribute {attribute}; {has}", choices=tuple(known))
 
 
 def check_age(function: Function, target: str, version: Version) -> Iterator[Diagnostic]:
@@ -104,6 +122,10 @@ def _arguments(function: Function, directive: Directive, row: dict[str, Any]) ->
         need = f"{least} to {len(kinds)} arguments" if len(kinds) > 1 else f"{len(kinds)} argument"
         yield _wrong(function, f"{row['syntax']} takes {need}, got {len(given)}", need=need, have=str(len(given)))
         return
+    numbers = [int(text) for text in given if text.isdigit()]
+    if "launched" in row and math.prod(numbers) > int(row["launched"]):
+        message = f"{function.name}: {directive.name} asks for {math.prod(numbers)}; a GPU launches {row['launched']}"
+        yield Diagnostic("directive", "warning", f"{message} at most", need=f"{row['launched']} at most")
     wanted = list(kinds.values()) if most == len(kinds) else list(kinds.values()) * len(given)
     for text, kind in zip(given, wanted, strict=False):
         if not any(_fits(text, one.strip(), directive.name) for one in kind.split("|")):

@@ -29,13 +29,22 @@ def illegal(finding: Verdict) -> Diagnostic:
 # ---- the opcode
 
 
+_APART = 3  # letters between the lengths of a word and of what is meant by it
+
+
+def _near(word: str) -> list[str]:
+    """The mnemonics that may have been meant. Only a few are compared: text that is no PTX has thousands of words."""
+    import difflib
+
+    able = [name for name in table().mnemonics() if name[0] == word[0] and abs(len(name) - len(word)) <= _APART]
+    return difflib.get_close_matches(word, able, n=4)
+
+
 def opcode(text: str) -> Diagnostic:
     """Why an opcode is none."""
     root, *words = text.split(".")
     if not grammar.start(root):
-        import difflib
-
-        near = difflib.get_close_matches(root, table().mnemonics(), n=4)
+        near = _near(root)
         return Diagnostic(
             "unknown-instruction", "error", f"the specification has no instruction called {root!r}", text,
             need="a mnemonic of PTX", have=root, choices=tuple(near),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ptxgen.errors import Diagnostic, OperandError, located
 from ptxgen.ir.module import Module
+from ptxgen.ir.statements import Section
 from ptxgen.isa import targets, versions
 from ptxgen.isa.data import load
 from ptxgen.isa.targets import Target
@@ -31,6 +32,18 @@ def check_options(target: str, options: tuple[str, ...]) -> Iterator[Diagnostic]
             yield Diagnostic("target-option", "error", message, need=need, have=target)
 
 
+def check_sections(module: Module) -> Iterator[Diagnostic]:
+    """Options that want a section, which the module lacks; an empty one will do."""
+    for option in module.options:
+        wanted = targets.options().get(option, {}).get("wants")
+        sections = [item.name.split()[0] for item in module.items if isinstance(item, Section)]
+        if wanted and wanted not in sections:
+            yield Diagnostic(
+                "target-option", "error", f"the option {option} wants a {wanted} of DWARF data; the module has none",
+                need=wanted, have=option, hint=f"leave {option} out, or add a {wanted}",
+            )  # fmt: skip
+
+
 def check_address_size(size: int) -> Iterator[Diagnostic]:
     """An address size that is none, or that newer toolkits do not assemble; 0 leaves `.address_size` out."""
     row = load("directives")["module"][".address_size"]
@@ -51,6 +64,9 @@ def check_version(number: Version, target: Target) -> Iterator[Diagnostic]:
         known = tuple(map(versions.text, versions.known()))
         message = f"there is no PTX ISA version {versions.text(number)}; there are {', '.join(known)}"
         yield Diagnostic("version", "error", message, have=versions.text(number), choices=known)
+    elif not versions.describe(number):
+        message = f"{have} is not in the manual, though ptxas takes it"
+        yield Diagnostic("beyond-manual", "warning", message, have=have)
     elif number < target.since:
         need = f"PTX {versions.text(target.since)}"
         yield Diagnostic(

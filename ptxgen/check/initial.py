@@ -45,13 +45,17 @@ def problems(variable: Variable[Any]) -> Iterator[str]:
 
 
 def beyond_manual(variable: Variable[Any]) -> Iterator[str]:
-    """What ptxas takes, and the manual does not have: it keeps the low bits of integers that do not fit."""
+    """What ptxas takes, and the manual does not have: integers that do not fit, and numbers for words."""
     bits = min(types.known(variable.type).bits, _LITERAL_BITS)
     for value in variable.initial_values():
         number = value.value if isinstance(value, Integer) else value
         if isinstance(number, int) and not -(1 << (bits - 1)) <= number < 1 << bits:
             yield f"{number} does not fit in .{variable.type}"
             return
+        if isinstance(value, Field) and isinstance(value.value, int):
+            words = load("directives")["opaque"]["fields"].get(value.name, {}).get("value")
+            if isinstance(words, list):
+                yield f"{value.name} is one of {', '.join(words)} by the manual, not {value.value}"
 
 
 def _dimensions(variable: Variable[Any]) -> tuple[int | None, ...]:
@@ -134,13 +138,18 @@ def _masked(value: Masked, variable: Variable[Any], allowed: list[str]) -> str:
 def _fields(variable: Variable[Any]) -> Iterator[str]:
     """What is wrong with the properties of a texture, sampler or surface."""
     rows = load("directives")["opaque"]["fields"]
-    for item in variable.initial or ():
+    nested = [value for value in variable.initial or () if isinstance(value, tuple)]
+    length = variable.shape[0] if variable.shape else 0
+    if length is not None and len(nested) > length:
+        what = f"an array of {length} takes at most {length}" if length else "a single one takes no"
+        yield f"{what} initialisers in braces, got {len(nested)}"
+    for item in variable.initial_values():
         row = rows.get(item.name) if isinstance(item, Field) else None
         if row is None or f".{variable.type}" not in row["types"]:
             known = [name for name, other in rows.items() if f".{variable.type}" in other["types"]]
             name = item.name if isinstance(item, Field) else getattr(item, "text", item)
             yield f"a .{variable.type} has no property {name}; it has {', '.join(known)}"
-        elif isinstance(row["value"], list) and item.value not in row["value"]:
+        elif isinstance(row["value"], list) and not isinstance(item.value, int) and item.value not in row["value"]:
             yield f"{item.name} is one of {', '.join(row['value'])}, not {item.value}"
         elif row["value"] == "integer" and not isinstance(item.value, int):
             yield f"{item.name} is an integer, not {item.value}"

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve
 
+from ptxgen.check.assembler import Assembler
+from ptxgen.check.budgets import Budgets
 from ptxgen.check.declared import Declarations
-from ptxgen.check.header import check_address_size, check_options, check_version, expect_module, expect_texts
+from ptxgen.check.header import (
+    check_address_size,
+    check_options,
+    check_sections,
+    check_version,
+    expect_module,
+    expect_texts,
+)  # fmt: skip
 from ptxgen.check.lowest import lowest_version
 from ptxgen.check.places import Places, place
 from ptxgen.check.report import Report, report
@@ -18,6 +27,7 @@ from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.versions import Version
 
+_Find = Callable[[str], "Version | None"]
 _EXAMPLES = {"target": "sm_90", "version": "8.3", "arch": "sm_120", "toolkit": "12.4", "driver": "570.86"}
 
 
@@ -34,7 +44,7 @@ def check(
     """What is wrong with a module, or with PTX text.
 
     target, version   as if the header said so
-    arch              will it assemble for this GPU, such as "sm_120"?
+    arch              will it assemble for this GPU, such as "sm_120"? "compute_120": is it right PTX for that one?
     toolkit, driver   is this PTX ISA within what that ptxas ("12.4") or Linux driver ("570.86") accepts?
     strict            what ptxas accepts although the manual does not have it is an error
     """
@@ -64,7 +74,7 @@ def check_read(
     """`check` of what could be read of a text, with what is wrong with the rest of it."""
     found = list(unreadable)
     with no_collection():
-        if module.target and not (module.version is None and found):
+        if module.target and not (module.version is None and any(one.severity == "error" for one in found)):
             named = (target or module.target, version or module.version)
             found += _findings(module, *named, arch, toolkit, driver, not found)
         return report(_strictly(found) if strict else found)
@@ -94,17 +104,40 @@ def _findings(
     header = tuple(check_version(number, known))
     yield from header
     yield from check_options(target, module.options)
+    yield from check_sections(module)
     yield from check_address_size(module.address_size)
-    if header:
+    if any(diagnostic.severity == "error" for diagnostic in header):
         return
     places = Places(module.source)
     options = frozenset(module.options)
-    yield from Statements(module, target, number, options, places).findings()
-    yield from Declarations(module, target, number, options, places).findings()
+    assembler = Assembler("" if arch is None or arch != targets.plain(arch) else arch, toolkit or "")
+    yield from Statements(module, target, number, options, places, assembler).findings()
+    yield from Declarations(module, target, number, options, places, _newest(toolkit, driver)).findings()
+    for diagnostic, function in Budgets(module, assembler).findings():
+        at = module.items.index(function) if function is not None else -1
+        yield places.at(diagnostic, place(module.places, at) if at >= 0 else -1)
     if whole:
         yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
-    yield from _assembled_for(target, arch or target, number, toolkit)
+    yield from _assembled_for(target, targets.plain(arch or target), number, toolkit)
+
+
+def _newest(toolkit: str | None, driver: str | None) -> Version:
+    """The newest PTX ISA version that the named toolkit and driver know; the newest of all where none is named."""
+    found = [_end(what, name, find) for what, name, find in _judges(toolkit, driver) if name is not None]
+    return min((version for version in found if isinstance(version, tuple)), default=versions.newest())
+
+
+def _judges(toolkit: str | None, driver: str | None) -> tuple[tuple[str, str | None, _Find], ...]:
+    return ("CUDA toolkit", toolkit, versions.of_toolkit), ("driver", driver, versions.of_driver)
+
+
+def _end(what: str, name: str, find: _Find) -> Version | str:
+    """The newest PTX ISA version that a toolkit or driver knows, or what is wrong with its name."""
+    try:
+        return find(name) or f"no {what} {name} is known"
+    except ValueError as error:
+        return str(error)
 
 
 def _advice(module: Module, places: Places) -> Iterator[Diagnostic]:
@@ -141,16 +174,10 @@ def _assembled_for(target: str, arch: str, version: Version, toolkit: str | None
 
 
 def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> Iterator[Diagnostic]:
-    for what, name, find in (("CUDA toolkit", toolkit, versions.of_toolkit), ("driver", driver, versions.of_driver)):
-        if name is None:
-            continue
-        try:
-            newest = find(name)
-        except ValueError as error:
-            yield Diagnostic("toolkit", "error", str(error), have=name)
-            continue
-        if newest is None:
-            yield Diagnostic("toolkit", "error", f"no {what} {name} is known", have=name)
+    for what, name, find in _judges(toolkit, driver):
+        newest = _end(what, name, find) if name is not None else version
+        if isinstance(newest, str):
+            yield Diagnostic("toolkit", "error", newest, have=name or "")
         elif version > newest:
             driver_needed = versions.oldest_driver(version)
             toolkits = versions.toolkits(version)
@@ -160,4 +187,3 @@ def _accepted_by(version: Version, toolkit: str | None, driver: str | None) -> I
                 f"{versions.text(version)}", need=f"PTX {versions.text(newest)} or older", have=versions.text(version),
                 hint=hint,
             )  # fmt: skip
-

@@ -24,14 +24,17 @@ class Report:
         return "\n".join(map(str, self.diagnostics)) or "no findings"
 
 
+_BY_NEED = frozenset({"unavailable", "beyond-manual", "not-assembled"})
+"""Codes of findings about many instructions whose one cause is what they need."""
 _ORDER = {"error": 0, "warning": 1, "advice": 2}
 
 
 def report(found: Iterable[Diagnostic]) -> Report:
     """A report of findings, one for one cause, with a count where there were more."""
-    counts: dict[tuple[str, str], list[Diagnostic]] = {}
+    counts: dict[tuple[str, str, str], list[Diagnostic]] = {}
     for diagnostic in found:
-        counts.setdefault((diagnostic.code, diagnostic.message), []).append(diagnostic)
+        cause = diagnostic.need if diagnostic.code in _BY_NEED and diagnostic.need else diagnostic.message
+        counts.setdefault((diagnostic.code, diagnostic.severity, cause), []).append(diagnostic)
     return Report(tuple(sorted(map(_folded, counts.values()), key=lambda d: (_ORDER[d.severity], d.line, d.column))))
 
 

@@ -10,16 +10,19 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from ptxgen.check import explain
+from ptxgen.check import bounds, explain
+from ptxgen.check.assembler import Assembler
 from ptxgen.check.calls import Signature, callee, mismatch, wrong_target
 from ptxgen.check.instruction import Verdict, verdict, within_limits
 from ptxgen.check.places import Places, place
+from ptxgen.check.retargeted import may_change, pieces
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.operands import Address, Arguments, Name, Offset, Operand
 from ptxgen.ir.statements import Prototype, Record, Targets, Variant
 from ptxgen.isa import availability, versions
-from ptxgen.isa.classes import FUNCTIONS, LIST
+from ptxgen.isa.classes import FUNCTIONS, LIST, VARIABLE
+from ptxgen.isa.fitting import NARROW
 from ptxgen.isa.matching import Match
 from ptxgen.isa.versions import Version
 
@@ -34,6 +37,7 @@ class Judged:
     limited: bool = False  # values of constants decide
     calling: bool = False  # arguments have to fit a callee
     parameters: bool = False  # something in .param space is named
+    moved: int = 0  # bytes of a load or store at a variable
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -45,23 +49,28 @@ class Statements:
     version: Version
     options: frozenset[str]
     places: Places
+    assembler: Assembler
     functions: dict[str, Function] = field(factory=dict[str, Function])
     judged: dict[Variant, Judged] = field(factory=dict[Variant, Judged])
 
     def findings(self) -> Iterator[Diagnostic]:
         """What is wrong with the instructions, in order."""
+        changing = may_change(self.module)
         for function in self.module.functions:
             self.functions.setdefault(function.name, function)
-            concerned = {v for v in function.variants if self.concerns(v)}
-            if concerned:
-                yield from self.of_body(function, concerned)
+            for target, piece in pieces(function) if changing else (("", function),):
+                if target:
+                    self.target, self.judged = target, {}
+                concerned = {v for v in piece.variants if self.concerns(v)}
+                if concerned:
+                    yield from self.of_body(piece, concerned)
 
     def concerns(self, variant: Variant) -> bool:
         """Whether the instructions of a variant have to be looked at."""
         known = self.judged.get(variant)
         if known is None:
             known = self.judged[variant] = self.judge(variant)
-        return bool(known.found) or known.limited or known.calling or known.parameters
+        return bool(known.found) or known.limited or known.calling or known.parameters or known.moved > 0
 
     def judge(self, variant: Variant) -> Judged:
         """What the specification says of a variant on the target, in the version."""
@@ -78,12 +87,17 @@ class Statements:
             cls.type in _TABLES for cls in variant.shape
         )
         named = any(element.space == _PARAMETER for cls in variant.shape for element in cls.elements)
-        return Judged(found, tuple(self.remarks(found, available[0])), available, found.limited, calling, named)
+        placed = any(element.what == VARIABLE for cls in variant.shape for element in cls.elements)
+        moved = bounds.moved(available[0]) if placed else 0
+        remarks = tuple(self.remarks(found, available[0]))
+        return Judged(found, remarks, available, found.limited, calling, named, moved)
 
     def remarks(self, found: Verdict, best: Match) -> Iterator[Diagnostic]:
         """What is legal and available, but not by the manual, or not for long."""
-        if best.broken:
+        wide = self.module.address_size == WIDE
+        if any(wide or row.text != NARROW for row in best.beyond_manual()):
             yield explain.beyond_manual(best, found.opcode, "warning")
+        yield from self.unassembled(found, best)
         if availability.span(best, self.target, "ungated").first > self.version:
             yield explain.ungated(best, found.opcode, self.target, self.version, "warning")
         for row in availability.rows(best, "deprecated"):
@@ -91,6 +105,16 @@ class Statements:
             if first <= self.version:
                 text = f"{found.opcode} is deprecated from PTX {versions.text(first)} on"
                 yield Diagnostic("deprecated", "advice", text, found.opcode)
+
+    def unassembled(self, found: Verdict, best: Match) -> Iterator[Diagnostic]:
+        """What ptxas reads, and makes no code of: an error when the question is whether it assembles."""
+        for row in best.unassembled():
+            message = f"{found.opcode}: {row.text!r} does not hold, and ptxas makes no code of it"
+            yield self.assembler.finding(message, found.opcode, row.text)
+        if best.narrow and self.module.address_size == WIDE and (need := self.assembler.wide_addresses()):
+            message = f"{found.opcode} has an address of 64 bits in a register of 32; {need}"
+            hint = "convert the address to a register of 64 bits"
+            yield self.assembler.finding(message, found.opcode, "an address of 64 bits", hint)
 
     def of_body(self, function: Function, concerned: set[Variant]) -> Iterator[Diagnostic]:
         """The findings about the concerned instructions of a function."""
@@ -114,6 +138,8 @@ class Statements:
         elif known.calling and (message := self.wrong_call(known.available, operands, tables)):
             opcode = known.verdict.opcode
             yield Diagnostic("call-target", "error", f"{function.name}: {opcode}: {message}", opcode, have=message)
+        if known.moved:
+            yield from bounds.findings(known.moved, operands, known.verdict.opcode)
         if known.parameters and not function.entry and (message := self.misused(function, known, operands)):
             opcode = known.verdict.opcode
             yield Diagnostic("parameter", "error", f"{function.name}: {opcode}: {message}", opcode, have=message)
@@ -166,5 +192,6 @@ class Statements:
         return ""
 
 
+WIDE = 64  # bits of an address
 _PARAMETER = ".param::func"  # the space of what functions and calls pass
 _TABLES = ("callprototype", "calltargets")

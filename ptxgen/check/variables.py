@@ -21,6 +21,9 @@ def check_variable(
     places = _places(variable.space, version or versions.newest())
     for message in (*_place(variable, where, places, options), *_shape(variable), *_bank(variable, version)):
         yield wrong(variable.text, message)
+    if variable.shape and (option := _option(variable, options)):
+        message = f"a .{variable.type} wants the option {option} of .target by the manual; ptxas lets arrays through"
+        yield wrong(variable.text, message, "beyond-manual")
     if variable.initial is not None:
         for message in initial.problems(variable):
             yield wrong(variable.text, message)
@@ -98,8 +101,8 @@ def _place(variable: Variable[Any], where: str, places: list[str], options: froz
     elif opaque:
         if where != tables["opaque"]["where"].get("module") and where != "module":
             yield f".{variable.type} variables are declared in a module"
-        option = tables["opaque"].get(variable.type)
-        if option and option not in options:
+        option = _option(variable, options)
+        if option and not variable.shape:
             yield f"a .{variable.type} wants the option {option} of .target"
     linking = {name: entry for name, entry in tables["linking"].items() if space in entry.get("on", ())}
     if variable.linkage and where != "module":
@@ -143,6 +146,12 @@ def _elsewhere(space: str, where: str, places: list[str]) -> str:
     return f"{space} variables are declared in a {' or '.join(places)}{ended}"
 
 
+def _option(variable: Variable[Any], options: frozenset[str]) -> str:
+    """The option of `.target` that an opaque type wants and the module lacks; "" for none."""
+    option = load("directives")["opaque"].get(variable.type, "")
+    return "" if option in options else option
+
+
 def _shape(variable: Variable[Any]) -> Iterator[str]:
     tables, space, shape = load("directives"), variable.space, variable.shape
     row, vectors = tables["spaces"][space], tables["vectors"]
@@ -151,6 +160,8 @@ def _shape(variable: Variable[Any]) -> Iterator[str]:
         yield problem
     if problem := check_size(variable):
         yield problem
+    if shape and row["array"] == "none":
+        yield f"there are no arrays in {space}"
     if any(n is not None and n < 1 for n in shape):
         yield f"shape {shape} has a dimension below 1"
     if None in shape[1:]:

@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     option.add_files(made)
     option.add_target(made, "as if the header named this .target")
     option.add_isa(made, "as if the header named this .version")
-    option.add_arch(made, "will it assemble for this GPU, such as sm_120?")
+    option.add_arch(made, "will it assemble for this GPU, such as sm_120?", virtual=True)
     made.add_argument("--toolkit", metavar=option.TOOLKIT, type=option.toolkit, help="does its ptxas take it? 12.4")
     made.add_argument("--driver", metavar=option.DRIVER, type=option.driver, help="does it take it? 570.86")
     option.add_format(made, *FORMATS)

@@ -28,9 +28,9 @@ def add_isa(parser: argparse.ArgumentParser, help: str) -> None:
     parser.add_argument("--isa", metavar=VERSION, type=version, help=help)
 
 
-def add_arch(parser: argparse.ArgumentParser, help: str) -> None:
-    """`--arch A`."""
-    parser.add_argument("--arch", metavar=ARCH, type=target, help=help)
+def add_arch(parser: argparse.ArgumentParser, help: str, virtual: bool = False) -> None:
+    """`--arch A`, an architecture, or a `virtual` one such as compute_90."""
+    parser.add_argument("--arch", metavar=ARCH, type=_virtual if virtual else target, help=help)
 
 
 def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
@@ -46,6 +46,14 @@ def target(name: str) -> str:
         return targets.target(name).name
     except targets.UnknownTarget as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _virtual(name: str) -> str:
+    """The name of an architecture, also as compute_90."""
+    from ptxgen.isa import targets
+
+    target(targets.plain(name))
+    return name
 
 
 def version(text: str) -> str:

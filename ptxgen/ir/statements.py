@@ -147,6 +147,7 @@ class Section:
 
     name: str  # with the directive: ".section .debug_info"
     lines: tuple[str, ...]
+    features: tuple[str, ...] = ()  # of specs/directives.yaml that the lines use
 
 
 Statement: TypeAlias = (

@@ -50,6 +50,23 @@ def table() -> dict[str, Directive]:
     }
 
 
+@lru_cache(maxsize=1)
+def words() -> dict[str, tuple[str, ...]]:
+    """Every word that begins something, with the places where it does: "module", "body", heads of functions."""
+    parts = load("directives")
+    found = {name: row.places for name, row in table().items() if row.part in ("performance", "debugging")}
+    found |= dict.fromkeys((*parts["functions"], *(name for name in parts["linking"] if " " not in name)), ("module",))
+    found |= {name: tuple(row.get("on", ("module",))) for name, row in parts["module"].items()}
+    for name, row in parts["spaces"].items():
+        found[name] = tuple(place for place in ("module", "body") if place in row)
+    return found
+
+
+def places(word: str) -> tuple[str, ...]:
+    """Where a word begins something; nothing for one that does nowhere."""
+    return words().get(word, ())
+
+
 def _directive(name: str, part: str, row: dict[str, Any]) -> Directive:
     def needs(key: str) -> dict[str, str]:
         return targets.needs(row[key]) if key in row else {}

@@ -48,7 +48,7 @@ class Row:
 
     text: str
     condition: Tree
-    strength: str = ""  # of a rule: "rules" | "stricter" | "laxer"
+    strength: str = ""  # of a rule: "rules" | "stricter" | "laxer" | "unassembled"
     needs: dict[str, str] = field(factory=dict[str, str])  # target predicate ("" for any) -> PTX ISA version
     phrases: dict[str, str] = field(factory=dict[str, str])  # of `instead`: target predicate -> what serves there
 
@@ -172,6 +172,7 @@ class Table:
         self._families: dict[int, Family] = {}
         index: dict[str, int] = json.loads(lines[0])
         self._index = index
+        self._longest = max(name.count(".") for name in index) + 1  # words
 
     def mnemonics(self) -> list[str]:
         """All mnemonics, in the order of their specification files."""
@@ -197,7 +198,7 @@ class Table:
         The last word of some mnemonics may also stand among the modifiers.
         """
         words = opcode.split(".")
-        for count in range(len(words), 0, -1):
+        for count in range(min(len(words), self._longest), 0, -1):
             name = ".".join(words[:count])
             if name in self._index:
                 tokens = tuple(f".{word}" for word in words[count:])

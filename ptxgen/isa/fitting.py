@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import lru_cache
 
 from ptxgen.isa import registers, types
 from ptxgen.isa.classes import (
@@ -120,17 +119,15 @@ def without_brackets(reading: Reading, name: str, operand: OperandClass) -> bool
     return operand.what == VARIABLE and types.address_variable(space, operand.space, operand.type)
 
 
-@lru_cache(maxsize=64)
-def _narrow(space: str) -> Notes:
-    bits = " or ".join(map(str, types.address_bits(space)))
-    return (((), ["lax", f"the register of a {space.lstrip('.')} address has {bits} bits"]),)
+NARROW = "the register of an address has as many bits as addresses of its state space"
+_NARROW: Notes = (((), ["lax", NARROW]),)
 
 
 def _address_fits(reading: Reading, kind: Kind, operand: OperandClass) -> Notes | None:
     space = address_space(reading, kind["bases"][0])
     if operand.what == REGISTER:
         found = address_register(kind, space, operand.type)
-        return {"yes": (), "beyond": _narrow(space), "no": None}[found]
+        return {"yes": (), "beyond": _NARROW, "no": None}[found]
     if operand.what == VARIABLE:
         return () if types.address_variable(space, operand.space, operand.type) else None
     return () if operand.what == INTEGER and types.address_constant(space) else None
@@ -224,7 +221,7 @@ def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandCla
     return any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements) and all(
         (e.what == REGISTER and types.size(e.type) == size and not e.offset)
         or (e.what == SINK and "sink" in flags)
-        or (e.what in sorts and not _excludes(kind, e) and (e.what == INTEGER or size == 32))
+        or (e.what in sorts and not _excludes(kind, e) and (e.what == INTEGER or (size == 32 and e.type == "f32")))
         for e in operand.elements
     )
 

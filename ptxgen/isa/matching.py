@@ -20,7 +20,7 @@ from ptxgen.isa.classes import (
 )
 from ptxgen.isa.conditions import Tree, holds
 from ptxgen.isa.family import Row, Template
-from ptxgen.isa.fitting import BARE, Notes, Path, address, fit, without_brackets
+from ptxgen.isa.fitting import BARE, NARROW, Notes, Path, address, fit, without_brackets
 from ptxgen.isa.kinds import NO_OPTIONS, kind_of
 from ptxgen.isa.opcodes import Reading
 
@@ -63,12 +63,21 @@ class Match:
         return self.reading.line.family.alias
 
     def errors(self) -> tuple[Row, ...]:
-        """The broken rules that ptxas enforces."""
-        return tuple(row for row in self.broken if row.strength != "laxer")
+        """The broken rules that ptxas enforces when it reads."""
+        return tuple(row for row in self.broken if row.strength not in ("laxer", "unassembled"))
 
     def beyond_manual(self) -> tuple[Row, ...]:
         """The broken rules that only the manual states."""
         return tuple(row for row in self.broken if row.strength == "laxer")
+
+    def unassembled(self) -> tuple[Row, ...]:
+        """The broken rules that matter when code is made."""
+        return tuple(row for row in self.broken if row.strength == "unassembled")
+
+    @property
+    def narrow(self) -> bool:
+        """Whether an address of 64 bits is in a register of 32."""
+        return any(note == NARROW for note in self.lax)
 
 
 def matches(

@@ -6,6 +6,7 @@ family numbered 100 or more; `sm_100a` by itself alone. A renamed target (sm_101
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +45,30 @@ def target(name: str) -> Target:
     number = name.removeprefix("sm_").rstrip("af")
     suffix = name.removeprefix(f"sm_{number}")
     return Target(name, int(number), suffix, row.get("family", ""), versions.parse(row["since"]))
+
+
+def plain(arch: str) -> str:
+    """The architecture that ptxas means by its `-arch`: sm_90 by compute_90, for which it makes no code."""
+    for synonym, name in load("targets")["synonyms"].items():
+        arch = name + arch.removeprefix(synonym) if arch.startswith(synonym) else arch
+    return arch
+
+
+@lru_cache(maxsize=256)
+def written_as(name: str) -> str:
+    """The target that ptxas takes a name for, "" for none: sm_90 for compute_90, sm_090, sm_90x; sm_90a for sm_90xa.
+
+    It reads a prefix, a number and the last letter, and passes over what stands between.
+    """
+    match = _WRITTEN.fullmatch(name)
+    if match is None:
+        return ""
+    prefix = load("targets")["synonyms"].get(match[1], match[1])
+    found = f"{prefix}{match[2]}{match[3] or ''}"
+    return found if found in names() else ""
+
+
+_WRITTEN = re.compile(r"([A-Za-z]+_)0*(\d+)(?:[\w$]*?([af])?)", re.ASCII)
 
 
 def names() -> tuple[str, ...]:

@@ -30,10 +30,12 @@ from ptxgen.ir.statements import (
     Variant,
     variant,
 )  # fmt: skip
+from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable
+from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
 from ptxgen.parse.recovery import after_statement
 from ptxgen.parse.statement import Guard, instruction
@@ -42,9 +44,9 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
     r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
     r"|([\w$%]+)[ \t]*:(?!:)"
-    r"|\.loc[ \t]+(\d+[ \t]+\d+[ \t]+\d+)(?=[ \t]*(?:\n|//|\.))"
+    r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
-    r"|\.param[ \t]+(?:\.align[ \t]+(\d+)[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[(\d+)\])?;"
+    r"|\.param[ \t]+(?:\.align[ \t]+([1-9]\d{0,9})[ \t]+)?\.(\w+)[ \t]+([%$\w]+)(?:\[([1-9]\d{0,9})\])?;"
     r"|//([^\n]*)"
     r"|([{}])"
     r")",
@@ -52,8 +54,10 @@ _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
 )
 _GUARD, _OPCODE, _OPERANDS, _LABEL, _LOC, _TYPE, _REGISTERS = 2, 3, 4, 5, 6, 7, 8
 _ALIGN, _PARAMETER, _LENGTH, _REMARK, _BRACE = 9, 11, 12, 13, 14
-_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d*)>)?\s*", re.ASCII)
+_NUMBERED = re.compile(r"\s*([A-Za-z][\w$]*|[_$%][\w$]+)(?:<([1-9]\d{0,9})>)?\s*", re.ASCII)
 _PARTS = re.compile(r"\s*((?:[^,{}()\[\]]|\{[^{}]*\}|\([^()]*\)|\[(?:[^\[\]{}]|\{[^{}]*\})*\])+?)\s*(?:,|$)")
+
+_DEPTH = 1663  # of scopes in a body; ptxas runs out of memory beyond
 
 Places = list[int]
 
@@ -180,7 +184,7 @@ class Body:
     def registers(self, type: str, written: str, at: int) -> Registers:
         """`.reg .type ...;`; KeyError, before any is declared, for what the careful way has to read."""
         cls = declarations.register_class(type)
-        names, room = self.scope(), len(self.text)
+        names = self.scope()
 
         def make(names: Iterable[str]) -> Iterable[Operand]:
             return map(Reg, names, repeat(cls))
@@ -196,7 +200,7 @@ class Body:
             at += len(part) + 1
         for (name, count), place in zip(listed, places, strict=True):
             if count:
-                taken = names.declare_range(name, count, make, room)
+                taken = names.declare_range(name, count, make)
             else:
                 taken = "" if names.declare(name, Reg(name, cls)) else name
             if taken:
@@ -231,7 +235,8 @@ class Body:
         own = self.labels[-1]
         if name in own or name in self.own_names():
             self.names.taken(name, at)
-        elif self.names.find(name) is not None:  # it hides what an outer scope declares
+        elif self.names.find(name) is not None or (name[0] == "%" and registers.find(name) is not None):
+            # it hides what an outer scope declares
             self.scope().declare(name, ir.name(name, "label"))
         own[name] = at
         self.function.body.append(Label(name))
@@ -244,6 +249,8 @@ class Body:
     def brace(self, mark: str, at: int) -> bool:
         """A scope begins or ends; whether it was the body."""
         if mark == "{":
+            if len(self.blocks) == _DEPTH:
+                self.names.note(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
             self.blocks.append(self.names)  # the scope costs nothing until it declares something
             self.labels.append({})
             self.state(Open(), at)
@@ -283,7 +290,7 @@ class Body:
                 raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
             self.statement(start)
         except Unreadable as error:
-            self.names.problems.append(error)
+            self.names.note(error)
             if error.offset >= len(self.text):
                 return -1
             cursor.at = after_statement(self.text, max(error.offset, start), start)
@@ -347,9 +354,11 @@ class Body:
         """A declaration or directive, after its first word."""
         cursor = self.cursor
         if word in (".loc", ".loc_intermediate"):
-            self.state(directives.position(cursor, word), at)
-        elif word == directives.PRAGMA:
-            self.state(directives.pragma(cursor), at)
+            self.state(position(cursor, word), at)
+        elif word in (directives.PRAGMA, directives.ALIAS):
+            self.state(directives.statement(cursor, word), at)
+        elif word == directives.TARGET:
+            self.state(directives.retarget(cursor), at)
         elif declarations.begins(word):
             cursor.at = at
             found = declarations.read_words(cursor)
@@ -363,8 +372,7 @@ class Body:
                     self.state(variable, at)
             cursor.expect(";", "after a declaration", ",")
         else:
-            known = sorted({*declarations.spaces(), ".loc", directives.PRAGMA})
-            raise Unreadable(f"{word} begins no statement of a body; there are {' '.join(known)}", at, "directive")
+            raise directives.unknown(word, "body", at)
 
     def table(self, name: str, directive: str, at: int) -> None:
         """`name: .callprototype ...`, `.branchtargets`, `.calltargets`."""

@@ -33,15 +33,30 @@ class Unreadable(Exception):
         super().__init__(message)
         self.message, self.offset, self.code, self.hint = message, offset, code, hint
 
+    @property
+    def severity(self) -> str:
+        """A "warning" for what can be read, though the manual does not have it."""
+        return "warning" if self.code == "beyond-manual" else "error"
+
+
+def duplicate(name: str, at: int, scope: bool = False) -> Unreadable:
+    """The error that a name is declared twice, within a `scope` that may have others in it."""
+    hint = "choose another name, or open a scope with {" if scope else "choose another name"
+    return Unreadable(f"{name} is declared twice", at, "duplicate-name", hint)
+
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Cursor:
-    """A place in the text. `remarks` gathers the comments that it passes, each with its offset."""
+    """A place in the text.
+
+    `remarks` gathers the comments that it passes, each with its offset; `lax` what ptxas reads against the manual.
+    """
 
     text: str
     at: int = 0
     end: int = -1
     remarks: list[tuple[int, Comment]] = field(factory=list[tuple[int, Comment]])
+    lax: list[Unreadable] = field(factory=list[Unreadable])
 
     def __attrs_post_init__(self) -> None:
         if self.end < 0:
@@ -135,6 +150,10 @@ class Cursor:
         """Whether nothing is left."""
         return self.skip() >= self.end
 
+    def beyond_manual(self, message: str, at: int) -> None:
+        """Note that ptxas reads what stands at an offset, and the manual does not have it."""
+        self.lax.append(Unreadable(message, at, "beyond-manual"))
+
     def fail(self, wanted: str) -> NoReturn:
         """The error that something else was wanted here."""
         at = self.skip()
@@ -143,15 +162,17 @@ class Cursor:
         raise Unreadable(message, at)
 
 
-def begins_line(text: str, at: int) -> bool:
-    """Whether nothing but blanks stands before an offset on its line."""
-    while at and text[at - 1] in " \t\r\f\x1a":
-        at -= 1
-    return not at or text[at - 1] == "\n"
-
-
 def near(text: str, at: int) -> str:
     """What stands at an offset, in quotation marks; "" at the end."""
     match = _TOKEN.match(text, at)
     found = match[0] if match else text[at : at + 1]
     return repr(found[:40]) if found else ""
+
+
+def begins_line(text: str, at: int) -> bool:
+    """Whether only blanks stand before an offset on its line. A line may be as long as the text: it is not copied."""
+    while at and text[at - 1].isspace():
+        at -= 1
+        if text[at] == "\n":
+            return True
+    return not at

@@ -16,13 +16,13 @@ from ptxgen.ir.statements import Registers
 from ptxgen.isa import types
 from ptxgen.isa.classes import FUNCTIONS, REGISTER, OperandClass, operand_class
 from ptxgen.isa.data import load
-from ptxgen.parse.constants import expression, integer
+from ptxgen.parse.constants import Number, expression, integer
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.names import Names, vector_register
 
 _VECTOR = re.compile(r"\.v(\d+)", re.ASCII)
 _BANK = re.compile(r"\.const\s*\[\s*(\d+)\s*\]", re.ASCII)
-_NUMBER = r"-?(?:0[xX][0-9a-fA-F]{1,32}|0|[1-9]\d{0,32})"  # longer ones are for the careful way, which refuses them
+_NUMBER = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,18})"  # longer ones are for the careful way
 _NUMBERS = re.compile(rf"\{{\s*({_NUMBER}(?:\s*,\s*{_NUMBER})*)\s*\}}", re.ASCII)
 _DEPTH = 60  # of nested initialisers
 
@@ -184,7 +184,7 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
         name = cursor.name("the name of a register")
         count = numbered(cursor)
         if count is not None:
-            taken = names.declare_range(name, count, make, len(cursor.text))
+            taken = names.declare_range(name, count, make)
         else:
             taken = "" if names.declare(name, *make((name,))) else name
         if taken:
@@ -235,7 +235,7 @@ def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") 
         variable = made(found, name, () if count is not None else dimensions(cursor), space)
         variable.count = count or 0
         if count is not None:
-            taken = names.declare_range(name, count, partial(_all, found, space), len(cursor.text))
+            taken = names.declare_range(name, count, partial(_all, found, space))
         else:
             taken = "" if names.declare(name, variable) or _again(names, name, variable) else name
         if taken:
@@ -283,7 +283,7 @@ def dimensions(cursor: Cursor) -> tuple[int | None, ...]:
 def _initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any, ...]:
     opaque = types.known(type).kind == "opaque"
     if opaque:
-        return _fields(cursor)
+        return _fields(cursor, 0)
     return _sequence(cursor, names, 0) if braces else (_element(cursor, names),)
 
 
@@ -308,20 +308,29 @@ def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
 
 def _element(cursor: Cursor, names: Names) -> Any:
     """A number, an address, or a byte of one: `0xff(x)`."""
-    match = cursor.peek()
-    if match is not None and match["name"] and match[0] != "WARP_SZ":
-        return _address(cursor, names)
+    if (address := _address(cursor, names)) is not None:
+        return address
     value = expression(cursor)
     if cursor.accept("("):
-        inside = _element(cursor, names)
+        address = _address(cursor, names)
+        inside = _plain(expression(cursor)) if address is None else address
         cursor.expect(")", "after the value of a mask")
         return Masked.of(value.operand(), inside)
+    return _plain(value)
+
+
+def _plain(value: Number) -> Any:
+    """A number as Python has it, or as it was written where that is not in decimal."""
     found = value.operand()
     return found.value if isinstance(found, Integer) and found.text.lstrip("-").isdigit() else found
 
 
-def _address(cursor: Cursor, names: Names) -> Operand | Generic:
-    at = cursor.skip()
+def _address(cursor: Cursor, names: Names) -> Operand | Generic | None:
+    """The address of what a name stands for; None where no name stands."""
+    match = cursor.peek()
+    if match is None or not match["name"] or match[0] == "WARP_SZ":
+        return None
+    at = match.start()
     name = cursor.name("a name")
     generic = name == "generic" and cursor.accept("(")
     if generic:
@@ -345,10 +354,19 @@ def _address(cursor: Cursor, names: Names) -> Operand | Generic:
     return Generic.of(found) if generic else found
 
 
-def _fields(cursor: Cursor) -> tuple[Field, ...]:
+def _fields(cursor: Cursor, depth: int) -> tuple[Any, ...]:
+    """`{ width = 1, ... }`, or those of an array in braces."""
+    if depth > _DEPTH:
+        raise Unreadable("initial values are nested too deep", cursor.at)
     cursor.expect("{", "of an initialiser")
-    found: list[Field] = []
+    found: list[Any] = []
     while not cursor.accept("}"):
+        if cursor.sees("{"):
+            found.append(_fields(cursor, depth + 1))
+            if not cursor.accept(","):
+                cursor.expect("}", or_=",")
+                break
+            continue
         name = cursor.name("a property such as width")
         cursor.expect("=", f"after {name}")
         match = cursor.peek()

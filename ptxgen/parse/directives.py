@@ -1,58 +1,100 @@
-"""Read directives: of a header, of functions, of debugging (PTX ISA 11)."""
+"""Read directives: of a header, of functions, of bodies (PTX ISA 11)."""
 
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Name
-from ptxgen.ir.statements import Directive, Prototype, Section, Targets
+from ptxgen.ir.statements import Directive, Prototype, Targets
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import places
+from ptxgen.isa.directives import words as all_words
+from ptxgen.isa.targets import names as target_names
+from ptxgen.isa.targets import options as target_options
+from ptxgen.isa.targets import written_as
 from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.declarations import constant, numbered, read_parameters
 from ptxgen.parse.names import Names
 
-_VERSION = re.compile(r"\s*(\d+)\.(\d+)(?![\w.])", re.ASCII)
-_PLACE = re.compile(r"[ \t]*(\d+)[ \t]+(\d+)[ \t]+(\d+)", re.ASCII)
-_SECTION = re.compile(r"\s*([.\w$]+)\s*\{([^{}]*)\}", re.ASCII)
-_VALUE = r"(?:-?(?:0[xX][\da-fA-F]+|\d+)|[.A-Za-z_$%][\w$.]*)(?:\s*[+-]\s*(?:\d+|[A-Za-z_$%][\w$]*))?"
-_SECTION_LINE = re.compile(
-    r"\s*(?:(?P<label>[A-Za-z_$%][\w$]*)\s*:"
-    rf"|(?P<data>\.b(?:8|16|32|64))\s+(?P<values>{_VALUE}(?:\s*,\s*{_VALUE})*)"
-    r"|;)",
-    re.ASCII,
-)
+PRAGMA, ALIAS, TARGET = ".pragma", ".alias", ".target"
+
+# All of it on one line; what follows may be glued to it, unless it is a part of the number.
+_VERSION = re.compile(r"[ \t\r\f]+(\d+)\.(\d+)(?![\w$%]|\.\d)", re.ASCII)
+_WORD = (1 << 32) - 1  # ptxas reads 32 bits of each number
+_DIGITS = 400  # of a number; Python refuses thousands
 
 
 def version(cursor: Cursor) -> tuple[int, int]:
     """The numbers after `.version`."""
     match = _VERSION.match(cursor.text, cursor.at)
     if match is None:
-        cursor.fail("a version such as 8.3")
+        raise Unreadable(".version takes a number such as 8.3, on the same line", cursor.at, "header")
     cursor.at = match.end()
-    if max(len(match[1]), len(match[2])) > 4:
-        raise Unreadable(f"{match[0].strip()} is no PTX ISA version; one looks like 8.3", match.start(1))
-    return int(match[1]), int(match[2])
+    written = match[0].strip()
+    if len(written) > _DIGITS:
+        raise Unreadable("a number of so many digits is no PTX ISA version; one looks like 8.3", match.start(1))
+    major, minor = (int(digits) & _WORD for digits in match.groups())
+    if written != f"{major}.{minor}" and not match[2].startswith("0"):
+        cursor.beyond_manual(f"{written} is read as {major}.{minor}", match.start(1))
+    return major, minor
 
 
-def target(cursor: Cursor) -> list[str]:
-    """The names after `.target`."""
-    found = [cursor.name("a target such as sm_90")]
-    while cursor.accept(","):
-        found.append(cursor.name("a target or an option"))
+def target(cursor: Cursor) -> tuple[str, list[str]]:
+    """The architecture after `.target`, of several the last, and the options."""
+    architecture, options = "", list[str]()
+    while True:
+        at = cursor.skip()
+        name = cursor.name("an option of .target" if architecture else "a target such as sm_90")
+        if name in target_options():
+            if not architecture:
+                message = f".target names an architecture first, such as sm_90, then options; {name} is an option"
+                raise Unreadable(message, at, "target")
+            options.append(name)
+        elif architecture and not written_as(name):
+            options.append(name)
+        else:
+            architecture = _architecture(cursor, name, architecture, at)
+        if not cursor.accept(","):
+            return architecture, options
+
+
+def retarget(cursor: Cursor) -> Directive:
+    """`.target sm_90` in a body: ptxas judges what follows, of this function and later ones, by another target."""
+    at = cursor.skip()
+    architecture, options = target(cursor)
+    if options:
+        message = f".target in a body names an architecture alone; {options[0]} stands in the header"
+        raise Unreadable(message, at, "target")
+    if architecture not in target_names():
+        raise Unreadable(f"no target is called {architecture!r}", at, "target")
+    cursor.beyond_manual(f".target {architecture} in a body; the manual has it in the header alone", at)
+    return Directive(TARGET, (architecture,))
+
+
+def _architecture(cursor: Cursor, name: str, before: str, at: int) -> str:
+    """The target that ptxas takes a name for; what the manual does not have is noted."""
+    found = written_as(name) or name
+    if found != name:
+        cursor.beyond_manual(f"ptxas reads .target {name} as {found}", at)
+    if before and before != found:
+        cursor.beyond_manual(f".target names {before} and {found}; the last one counts", at)
     return found
 
 
 # ---- functions
 
 
-def performance(cursor: Cursor) -> list[Directive]:
-    """The directives between the head of a function and its body."""
+def performance(cursor: Cursor, where: str) -> list[Directive]:
+    """The directives between the head of an "entry", a "func" or a "prototype" and its body."""
     rows = load("directives")["performance"]
     found: list[Directive] = []
     while (match := cursor.peek()) is not None and match["word"]:
         name = match[0]
         if name not in rows:
+            if "module" not in places(name):  # the next declaration, which ptxas takes without a semicolon before it
+                raise unknown(name, where, match.start())
             return found
         cursor.at = match.end()
         if name == PRAGMA:
@@ -62,7 +104,21 @@ def performance(cursor: Cursor) -> list[Directive]:
     return found
 
 
-PRAGMA = ".pragma"
+_WHERE = {
+    "module": "a module", "body": "the body of a function", "entry": "the head of a kernel",
+    "func": "the head of a device function", "prototype": "a prototype",
+}  # fmt: skip
+
+
+def unknown(word: str, where: str, at: int) -> Unreadable:
+    """The error that a word begins nothing in a "module", a "body" or a head."""
+    if elsewhere := places(word):
+        owners = " or ".join(_WHERE[place] for place in elsewhere)
+        return Unreadable(f"{word} stands in {owners}, not in {_WHERE[where]}", at, "directive")
+    known = sorted(name for name in all_words() if where in places(name))
+    close = get_close_matches(word, known, 3)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {' '.join(known)}"
+    return Unreadable(f"{word} begins nothing in {_WHERE[where]}", at, "directive", hint)
 
 
 def _arguments(cursor: Cursor) -> tuple[str, ...]:
@@ -77,6 +133,20 @@ def _arguments(cursor: Cursor) -> tuple[str, ...]:
             found.append(str(constant(cursor, "an argument of the directive")))
         if not cursor.accept(","):
             return tuple(found)
+
+
+def statement(cursor: Cursor, name: str) -> Directive:
+    """A directive with a semicolon, which stands in modules and bodies: `.pragma` or `.alias`."""
+    return pragma(cursor) if name == PRAGMA else alias(cursor)
+
+
+def alias(cursor: Cursor) -> Directive:
+    """The two functions of `.alias a, b;`."""
+    first = cursor.name("the alias, a function,")
+    cursor.expect(",", "after the alias")
+    second = cursor.name("the function that it stands for")
+    cursor.expect(";", "after .alias")
+    return Directive(ALIAS, (first, second))
 
 
 def pragma(cursor: Cursor) -> Directive:
@@ -103,7 +173,7 @@ def prototype(cursor: Cursor, names: Names, name: str) -> Prototype:
     returns = read_parameters(cursor, inner, False, True) if cursor.accept("(") else ()
     cursor.expect("_", "where a function has its name,")
     parameters = read_parameters(cursor, inner, False, True) if cursor.accept("(") else ()
-    directives = tuple(performance(cursor))
+    directives = tuple(performance(cursor, "prototype"))
     cursor.expect(";", "after .callprototype")
     return Prototype(name, returns, parameters, directives)
 
@@ -115,11 +185,13 @@ def targets(cursor: Cursor, names: Names, name: str, directive: str) -> Targets:
         at = cursor.skip()
         listed = cursor.name("a label or function")
         count = numbered(cursor)
-        for each in [listed] if count is None else [f"{listed}{n}" for n in range(min(count, len(cursor.text)))]:
+        for each in [listed] if count is None else (f"{listed}{n}" for n in range(count)):
             operand = names[each]
             if not isinstance(operand, Name):
                 raise Unreadable(f"{each} is {operand.cls.describe()}; {directive} lists labels or functions", at)
             found.append(operand)
+            if each in names.used and each not in names.labels:
+                break  # one that is missing is enough
         if not cursor.accept(","):
             break
     cursor.expect(";", f"after {directive}")
@@ -129,80 +201,3 @@ def targets(cursor: Cursor, names: Names, name: str, directive: str) -> Targets:
 def table_name(name: str, directive: str) -> Name:
     """The name of a prototype or list of targets as an operand."""
     return ir.name(name, directive.removeprefix("."))
-
-
-# ---- debugging
-
-
-def position(cursor: Cursor, name: str) -> Directive:
-    """`.loc 1 2 3`, with `function_name` and `inlined_at` where they follow."""
-    match = _PLACE.match(cursor.text, cursor.at)
-    if match is None:
-        cursor.skip()
-        cursor.fail("three numbers, a file, a line and a column,")
-    cursor.at = match.end()
-    found = [" ".join(match.groups())]
-    while cursor.accept(","):
-        match = cursor.next("function_name or inlined_at")
-        word = match[0]
-        if word == "function_name":
-            label = cursor.name("a label")
-            offset = f"+{constant(cursor, 'an offset')}" if cursor.accept("+") else ""
-            found.append(f"{word} {label}{offset}")
-        elif word == "inlined_at":
-            inner = _PLACE.match(cursor.text, cursor.skip())
-            if inner is None:
-                cursor.fail("three numbers, a file, a line and a column,")
-            cursor.at = inner.end()
-            found.append(f"{word} {' '.join(inner.groups())}")
-        else:
-            raise Unreadable(f"{word} is neither function_name nor inlined_at", match.start())
-    return Directive(name, tuple(found))
-
-
-def file(cursor: Cursor) -> Directive:
-    """`.file 1 "name", 12, 34`."""
-    number = constant(cursor, "the number of a file")
-    text = cursor.next("the name of a file")
-    if not text["string"]:
-        raise Unreadable('a file has a number and a name: .file 1 "kernel.cu"', text.start())
-    found = [f"{number} {text[0]}"]
-    while cursor.accept(","):
-        found.append(str(constant(cursor, "a time stamp or a size")))
-    return Directive(".file", tuple(found))
-
-
-def section(cursor: Cursor) -> Section:
-    """`.section .debug_info { ... }`."""
-    match = _SECTION.match(cursor.text, cursor.at)
-    if match is None:
-        cursor.skip()
-        cursor.fail("a section, its name and its data in braces,")
-    lines: list[str] = []
-    body, at, start = match[2], 0, match.start(2)
-    body = re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: " " * len(m[0]), body, flags=re.DOTALL)
-    while body[at:].strip():
-        line = _SECTION_LINE.match(body, at)
-        if line is None:
-            offset = start + at + len(body[at:]) - len(body[at:].lstrip())
-            raise Unreadable("a section has labels and data in .b8, .b16, .b32 and .b64", offset)
-        if line["label"]:
-            lines.append(f"{line['label']}:")
-        elif line["data"]:
-            lines.append(f"{line['data']} {', '.join(value.strip() for value in line['values'].split(','))}")
-        at = line.end()
-    cursor.at = match.end()
-    return Section(f".section {match[1]}", tuple(lines))
-
-
-_INTERMEDIATE = re.compile(r"\s*\{(.*?)\n[ \t]*\}(?=[ \t]*(?:\n|$))", re.DOTALL)
-
-
-def intermediate(cursor: Cursor) -> Section:
-    """`.nv_intermediate_source_section { ... }`: source in another language, line by line."""
-    match = _INTERMEDIATE.match(cursor.text, cursor.at)
-    if match is None:
-        cursor.skip()
-        cursor.fail("source in braces")
-    cursor.at = match.end()
-    return Section(".nv_intermediate_source_section", tuple(match[1].strip("\n").split("\n")))

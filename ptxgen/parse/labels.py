@@ -12,8 +12,8 @@ from ptxgen.parse.body import Body
 from ptxgen.parse.cursor import Unreadable
 
 
-def unknown_names(body: Body, start: int) -> list[Unreadable]:
-    """The names that stand for nothing, each once, where it is first used; `start` is where the function begins."""
+def unknown_names(body: Body, start: int, end: int) -> list[Unreadable]:
+    """The names that stand for nothing, each once, where it is first used; the function stands from start to end."""
     used = body.names.used
     if not body.nested and used.keys() <= body.labels[0].keys():
         return []
@@ -21,11 +21,11 @@ def unknown_names(body: Body, start: int) -> list[Unreadable]:
     everywhere = set[str]().union(*labels)
     missing: dict[str, int] = {}  # with the offset from which it is looked for
     for name, scopes, place in _uses(body):
-        if name in used and not any(name in labels[scope] for scope in scopes):
-            missing.setdefault(name, place)
-    for name in used.keys() - everywhere - missing.keys():
-        missing[name] = start  # it stands in a statement that could not be read
-    return [_unknown(name, body, _first(body.text, name, at)) for name, at in missing.items()]
+        if name in used and name not in missing and not any(name in labels[scope] for scope in scopes):
+            missing[name] = _first(body.text, {name}, place, end)[name]
+    unread = used.keys() - everywhere - missing.keys()  # in statements that could not be read
+    missing |= _first(body.text, unread, start, end)
+    return [_unknown(name, body, at) for name, at in missing.items()]
 
 
 def _unknown(name: str, body: Body, at: int) -> Unreadable:
@@ -36,11 +36,20 @@ def _unknown(name: str, body: Body, at: int) -> Unreadable:
     return Unreadable(message, at, "unknown-name", f"declare it before it is used{label}")
 
 
-def _first(text: str, name: str, start: int) -> int:
-    """The offset of a name behind another one, not in a remark."""
-    pattern = re.compile(rf"//[^\n]*|/\*.*?(?:\*/|\Z)|(?<![\w$%])({re.escape(name)})(?![\w$])", re.DOTALL | re.ASCII)
-    found = next((match for match in pattern.finditer(text, start) if match[1]), None)
-    return found.start() if found is not None else start
+_WORD = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|([\w$%]+)", re.DOTALL | re.ASCII)
+
+
+def _first(text: str, names: set[str], start: int, end: int) -> dict[str, int]:
+    """The first offset of each name, not in a remark."""
+    found = dict.fromkeys(sorted(names), start)
+    left = set(names)
+    for match in _WORD.finditer(text, start, end) if left else ():
+        if match[1] in left:
+            left.remove(match[1])
+            found[match[1]] = match.start()
+            if not left:
+                break
+    return found
 
 
 def _labels(body: Body) -> list[set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters, digits
 
 from attrs import define, field
 
@@ -11,17 +12,19 @@ from ptxgen.errors import Diagnostic, OperandError, ParseError, located
 from ptxgen.ir import operands as ir
 from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.source import Source
-from ptxgen.ir.statements import Comment, Directive, Section
+from ptxgen.ir.statements import Comment
+from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body
+from ptxgen.parse.characters import foreign
 from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
-from ptxgen.parse.names import Names
+from ptxgen.parse.names import Names, Room
 from ptxgen.parse.recovery import after_item
 
-_LAST_NAME = re.compile(r"[\w$%]+$", re.ASCII)
-_DWARF = re.compile(r"@@(?:DWARF|dwarf)([^\n]*)")
-_INTERMEDIATE = ".nv_intermediate_source_section"
+_IN_NAMES = f"{ascii_letters}{digits}_$%"
+_DWARF = re.compile(r"@@DWARF(?![\w$])", re.ASCII)
 
 
 def parse(text: str, filename: str | None = None) -> Module:
@@ -34,13 +37,17 @@ def parse(text: str, filename: str | None = None) -> Module:
     declared or declared twice. Whether the instructions are legal is the question of `ptxgen.check`.
     """
     module, found = read(text, filename or "")
-    if found:
-        raise ParseError("\n".join(map(str, found)), tuple(found))
+    errors = [diagnostic for diagnostic in found if diagnostic.severity == "error"]
+    if errors:
+        raise ParseError("\n".join(map(str, errors)), tuple(errors))
     return module
 
 
 def read(text: str, filename: str = "") -> tuple[Module, list[Diagnostic]]:
-    """What can be read of PTX text, and what is wrong with the rest, in the order of the text."""
+    """What can be read of PTX text, and what is wrong with it, in the order of the text.
+
+    Warnings are about what ptxas reads, and the manual does not have.
+    """
     if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         message = f"parse takes PTX text, got {type(text).__name__}"
         raise located(OperandError(message, (Diagnostic("text", "error", message, have=type(text).__name__),)))
@@ -53,6 +60,7 @@ class _Reader:
     source: Source
     found: list[Unreadable] = field(factory=list[Unreadable])
     versions: list[tuple[int, int]] = field(factory=list[tuple[int, int]])
+    debugging: Debugging = field(factory=Debugging)
     result: Module = field(init=False)
     names: Names = field(init=False)
     cursor: Cursor = field(init=False)
@@ -62,6 +70,7 @@ class _Reader:
         self.result = Module("", None, 0, source=self.source)
         self.names = Names()
         self.names.problems = self.found
+        self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
         begun = False
@@ -77,26 +86,29 @@ class _Reader:
                 start = cursor.at
                 self._item(start)
             except Unreadable as error:
-                self.found.append(error)
+                self.names.note(error)
                 cursor.at = max(after_item(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
         if not self.result.target:
             self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
         if self.result.version is None:
             self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
+        self.found += cursor.lax
+        self.found += foreign(text, {error.offset for error in self.found})
         self.found.sort(key=lambda error: error.offset)
         return self.result, [self._diagnostic(error) for error in self.found]
 
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
-        return Diagnostic(error.code, "error", error.message, hint=error.hint).at(self.source.filename, line, column)
+        file, severity = self.source.filename, error.severity
+        return Diagnostic(error.code, severity, error.message, hint=error.hint, file=file, line=line, column=column)
 
     def _remarks(self, begun: bool) -> None:
         """The remarks that were passed become items, before the header the banner."""
-        for offset, remark in self.cursor.remarks:
-            if not begun and not self.versions:
-                self.result.banner += (remark,)
-            else:
+        if not begun and not self.versions:
+            self.result.banner += tuple(remark for _, remark in self.cursor.remarks)
+        else:
+            for offset, remark in self.cursor.remarks:
                 self._add(remark, offset)
         self.cursor.remarks.clear()
 
@@ -110,7 +122,7 @@ class _Reader:
         cursor = self.cursor
         if (match := _DWARF.match(cursor.text, at)) is not None:
             cursor.at = match.end()
-            self._add(Directive("@@DWARF", (match[1].strip(),)), at)
+            self._add(self.debugging.dwarf(cursor), at)
             return
         match = cursor.peek()
         if match is None or not match["word"]:
@@ -119,9 +131,12 @@ class _Reader:
         if word in (".version", ".target", ".address_size"):
             cursor.at = match.end()
             self._header(word, at)
-        elif word in (".file", ".loc", ".loc_intermediate", ".section", ".pragma", ".alias", _INTERMEDIATE):
+        elif word in (FILE, SECTION, INTERMEDIATE):
             cursor.at = match.end()
-            self._add(self._directive(word, at), at)
+            self._add(self.debugging.read(cursor, word), at)
+        elif word in (directives.PRAGMA, directives.ALIAS):
+            cursor.at = match.end()
+            self._add(directives.statement(cursor, word), at)
         else:
             self._declaration(at)
 
@@ -131,42 +146,30 @@ class _Reader:
             self.versions.append(directives.version(cursor))
             if len(self.versions) > 1:
                 raise Unreadable("a module has one .version", at, "header")
-            if module.items and not all(isinstance(item, Comment) for item in module.items):
+            if self._has_items():
                 raise Unreadable(".version comes first in a module", at, "header")
             module.version = f"{self.versions[0][0]}.{self.versions[0][1]}"
             return
         if not self.versions:
             raise Unreadable(f".version comes before {word}", at, "header")
+        if self._has_items() or module.address_size:
+            before = ".address_size" if module.address_size else "declarations"
+            what = "a module has one .address_size" if word == ".address_size" else ".target follows .version at once"
+            hint = f"move it before the {before}" if before == "declarations" else ""
+            raise Unreadable(f"{what}; here it stands behind {before}", at, "header", hint)
         if word == ".target":
-            names = directives.target(cursor)
-            from ptxgen.isa import targets
-
-            first, rest = (names[0], names[1:]) if names[0] not in targets.options() else (module.target, names)
-            module.target = first if not module.target else module.target
-            module.options += tuple(rest)
+            before = module.target
+            module.target, options = directives.target(cursor)
+            if before and before != module.target:
+                cursor.beyond_manual(f"a .target {before} comes before {module.target}; the last one counts", at)
+            module.options += tuple(options)
             return
-        size = declarations.constant(cursor, "an address size")
-        if module.address_size:
-            raise Unreadable("a module has one .address_size", at, "header")
-        module.address_size = size
+        if not module.target:
+            raise Unreadable(".target comes before .address_size", at, "header")
+        module.address_size = declarations.constant(cursor, "an address size")
 
-    def _directive(self, word: str, at: int) -> Directive | Section:
-        cursor = self.cursor
-        if word == ".file":
-            return directives.file(cursor)
-        if word == ".section":
-            return directives.section(cursor)
-        if word == ".pragma":
-            return directives.pragma(cursor)
-        if word == _INTERMEDIATE:
-            return directives.intermediate(cursor)
-        if word == ".alias":
-            first = cursor.name("the alias, a function")
-            cursor.expect(",", "after the alias")
-            second = cursor.name("the function that it stands for")
-            cursor.expect(";", "after .alias")
-            return Directive(word, (first, second))
-        raise Unreadable(f"{word} stands in the body of a function", at, "directive")
+    def _has_items(self) -> bool:
+        return not all(isinstance(item, Comment) for item in self.result.items)
 
     def _declaration(self, at: int) -> None:
         cursor = self.cursor
@@ -185,8 +188,10 @@ class _Reader:
             return
         if not declarations.begins(word or ""):
             mark.at = match.start() if match is not None else mark.at
-            begun = word or repr(mark.text[mark.skip() : mark.at + 10])
-            raise Unreadable(f"{begun} begins no declaration of a module", mark.at, "directive")
+            if not word:
+                cursor.at = mark.at
+                cursor.fail("a declaration")
+            raise directives.unknown(word, "module", mark.at)
         found = declarations.read_words(cursor)
         if not found.space:
             raise Unreadable("a variable has a state space", at)
@@ -194,6 +199,7 @@ class _Reader:
             self._add(declarations.read_registers(cursor, self.names, found), at)
         else:
             for variable in declarations.read_variables(cursor, self.names, found):
+                self._predefined(variable.text, at)
                 self._add(variable, at)
         cursor.expect(";", "after a declaration", ",")
 
@@ -212,7 +218,7 @@ class _Reader:
         name = cursor.name("the name of a function")
         parameters = declarations.read_parameters(cursor, names, entry) if cursor.accept("(") else ()
         function = Function(name, entry, parameters, returns, (), linkage, attributes=tuple(attributes))
-        function.directives = tuple(directives.performance(cursor))
+        function.directives = tuple(directives.performance(cursor, "entry" if entry else "func"))
         self._declare(function, place)
         self._remarks(True)
         self._add(function, at)
@@ -225,14 +231,21 @@ class _Reader:
             return
         body = Body(cursor.text, function, names, cursor, self._parameter_space(entry))
         cursor.at = body.read(cursor.at)
-        self.found += unknown_names(body, at)
+        self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
         return ".param::entry" if entry and self.versions[:1] < [(2, 0)] else ".param::func"
 
+    def _predefined(self, name: str, at: int) -> None:
+        """Special registers are names of the module's scope; only those within it may hide them."""
+        if name[0] == "%" and registers.find(name) is not None:
+            message = f"{name} is a special register, which no name of a module hides"
+            raise Unreadable(message, at, "duplicate-name", "choose another name; only within a function it is free")
+
     def _declare(self, function: Function, at: int) -> None:
         known = self.names.own.get(function.name)
+        self._predefined(function.name, at)
         if known is None:
             self.names.declare(function.name, ir.name(function.name, "kernel" if function.entry else "func"))
         elif not isinstance(known, ir.Name):
@@ -241,5 +254,5 @@ class _Reader:
 
 def _before_colons(text: str) -> frozenset[str]:
     """The names that stand before a colon, as labels do."""
-    ends = (piece.rstrip().rsplit(None, 1)[-1:] for piece in text.split(":")[:-1])
-    return frozenset(match[0] for last in ends if last and (match := _LAST_NAME.search(last[0])))
+    ends = (piece.rstrip() for piece in text.split(":")[:-1])
+    return frozenset(end[len(end.rstrip(_IN_NAMES)) :] for end in ends)

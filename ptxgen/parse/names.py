@@ -17,7 +17,7 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
 from ptxgen.isa.classes import ADDRESS, REGISTER, OperandClass, operand_class
-from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.cursor import Cursor, Unreadable, duplicate
 
 # What most operands are: a name, an integer, an address, a vector of names, a float in hexadecimal, two names joined,
 # a complemented name. Everything else is read token by token.
@@ -35,7 +35,23 @@ _MOST_DIGITS = 1000  # of a number in a name
 _FIELDS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 Make = Callable[[Iterable[str]], Iterable[Operand]]  # the operands of names
-MADE_AT_ONCE = 8  # registers of `%r<n>` are made at their declaration when the text has so many characters for each
+_CHARACTERS = 8  # a text has to have for each register of `%r<n>` that is made before it is used
+
+
+class Room:
+    """How many names may be made before they are used: a text cannot use more than it has characters for."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, characters: int) -> None:
+        self.left = characters // _CHARACTERS
+
+    def takes(self, count: int) -> bool:
+        """Whether there is room for so many, which is then taken."""
+        if count > self.left:
+            return False
+        self.left -= count
+        return True
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -60,24 +76,30 @@ def _address(base: OperandClass) -> OperandClass:
 class Names(dict[str, Any]):
     """One scope: of a module, of a function, or of a block within one."""
 
-    __slots__ = ("labels", "outer", "own", "placed", "problems", "ranges", "used")
+    __slots__ = ("labels", "outer", "own", "placed", "problems", "ranges", "room", "stems", "used")
 
     def __init__(self, outer: Names | None = None) -> None:
         super().__init__()
         self.outer = outer
         self.own: dict[str, Operand] = {}
         self.ranges: dict[str, _Range] = {}  # by stem
+        self.stems: dict[str, list[str]] | None = None  # `own` by stem, from the first range on
         self.placed: Container[str] = ()  # labels of this scope
         self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
         self.problems: list[Unreadable] = [] if outer is None else outer.problems  # what is found on the way
         self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
+        self.room: Room = Room(0) if outer is None else outer.room
 
     # ---- declarations
 
+    def note(self, error: Unreadable) -> None:
+        """Something cannot be read."""
+        error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
+        self.problems.append(error)
+
     def taken(self, name: str, at: int) -> None:
         """A name was declared that is taken in this scope; the first declaration stands."""
-        hint = "choose another name, or open a scope with {" if self.outer is not None else "choose another name"
-        self.problems.append(Unreadable(f"{name} is declared twice", at, "duplicate-name", hint))
+        self.problems.append(duplicate(name, at, self.outer is not None))
 
     def declare(self, name: str, operand: Operand) -> bool:
         """Let a name stand for an operand; False when it is taken in this scope."""
@@ -86,44 +108,37 @@ class Names(dict[str, Any]):
         if name in self:  # used before, so that other texts may hold what it was then
             self._forget()
         self.own[name] = self[name] = operand
+        if self.stems is not None:
+            self.stems.setdefault(name.rstrip(_DIGITS), []).append(name)
         return True
 
-    def declare_range(self, stem: str, count: int, make: Make, room: int) -> str:
-        """Declare `stem<count>`; the first name that is taken, "" when none is.
-
-        `room` is the length of the text: a file cannot use many more names than it has letters for.
-        """
+    def declare_range(self, stem: str, count: int, make: Make) -> str:
+        """Declare `stem<count>`; the first name that is taken, "" when none is."""
         if stem in self.ranges:
             return f"{stem}<"
-        declared = _Range(count, make)
-        if count > max(room // MADE_AT_ONCE, len(self.own)) or stem[-1].isdigit():
-            return self._declare_unmade(stem, declared)
-        names = [f"{stem}{n}" for n in range(count)]
-        if not self.own.keys().isdisjoint(names):
-            return next(name for name in names if name in self.own)
-        self.ranges[stem] = declared
-        declared.made.update(zip(names, make(names), strict=True))
-        if not self.keys().isdisjoint(names):
-            self._forget()
-        self |= declared.made
-        return ""
-
-    def _declare_unmade(self, stem: str, declared: _Range) -> str:
-        """Declare a range of which the few operands that are used are made when they are."""
-        for name in self.own:
-            digits = name.removeprefix(stem)
-            if digits != name and digits.isdigit() and (digits == "0" or digits[0] != "0") and declared.has(digits):
+        if self.stems is None:
+            self.stems = {}
+            for name in self.own:
+                self.stems.setdefault(name.rstrip(_DIGITS), []).append(name)
+        declared = self.ranges[stem] = _Range(count, make)
+        for name in self.stems.get(stem, ()):
+            digits = name[len(stem) :]
+            if declared.has(digits) and (digits == "0" or digits[0] != "0"):  # not x05
+                del self.ranges[stem]
                 return name
-        self.ranges[stem] = declared
-        self._forget()
+        if self.room.takes(count) and not stem[-1].isdigit():  # else the few that are used are made when they are
+            names = [f"{stem}{n}" for n in range(count)]
+            declared.made.update(zip(names, make(names), strict=True))
+            if not self.keys().isdisjoint(names):
+                self._forget()
+            self |= declared.made
+        else:
+            self._forget()
         return ""
 
     def _forget(self) -> None:
-        """Drop the operands that may hold what a name was before it was declared."""
+        """Drop the operands that may hold what a name was before it was declared; the next use finds them anew."""
         self.clear()
-        self.update(self.own)
-        for declared in self.ranges.values():
-            self.update(declared.made)
 
     def find(self, name: str) -> Operand | None:
         """What a name was declared as, here or in an outer scope."""
@@ -243,6 +258,3 @@ def vector_register(name: str, type: str, length: int) -> ir.Vector:
     cls = operand_class(REGISTER, type)
     elements: tuple[Reg[Any], ...] = tuple(Reg(f"{name}.{field}", cls) for field in "xyzw"[:length])
     return ir.Vector(name, ir.vector(elements).cls, elements)
-
-
-

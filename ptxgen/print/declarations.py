@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ptxgen.ir.initial import Field
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Reg, Variable
 from ptxgen.ir.statements import Directive, Prototype, Registers
@@ -62,8 +63,13 @@ def variable(item: Variable[Any]) -> str:
     words.append(item.text + numbered + dimensions)
     text = " ".join(words)
     if item.initial is not None:
-        text += " = " + _initial(item.initial, bool(item.shape or item.vector > 1))
+        text += " = " + _initial(item.initial, bool(item.shape or item.vector > 1 or _is_opaque(item.initial)))
     return text
+
+
+def _is_opaque(values: tuple[Any, ...]) -> bool:
+    """Whether an initialiser is that of a texture, sampler or surface: named fields, or none."""
+    return not values or isinstance(values[0], Field)
 
 
 def _initial(values: tuple[Any, ...], braces: bool) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import Queue
 
 from tools.fuzz import seeds, worker
+from tools.fuzz.extremes import extremes
 from tools.fuzz.worker import Make, Outcome
 
 
@@ -25,7 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write the shortest text of each kind of finding there")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--thorough", type=int, default=8, metavar="N", help="every Nth goes through all there is")
+    parser.add_argument("--extremes", type=int, metavar="SIZE", help="instead: extreme texts of so many characters")
     options = parser.parse_args(arguments)
+    if options.extremes:
+        return extreme(options.extremes, options.processes)
     make = worker.mutated(seeds.seeds(options.corpus), options.seed)
     began = time.monotonic()
     tally = Tally(make)
@@ -37,6 +41,32 @@ def main(arguments: list[str] | None = None) -> int:
     if options.keep is not None:
         tally.keep(options.keep)
     return 1 if tally.found else 0
+
+
+def extreme(size: int, processes: int) -> int:
+    """Each kind of extreme, of a size and of a quarter of it: the time for both, where it is more than linear."""
+    known = extremes()
+    names = list(known)
+    make: Make = lambda number: known[names[number // 2]](size if number % 2 else size // 4)  # noqa: E731
+    tally = Tally(make)
+    seconds: dict[int, tuple[int, float]] = {}
+    for outcome in run(make, 0, 2 * len(names), processes, 0):
+        tally.add(outcome)
+        seconds[outcome.number] = outcome.size, outcome.seconds
+    slow = 0
+    for number, name in enumerate(names):
+        (_, less), (most, more) = seconds[2 * number], seconds[2 * number + 1]
+        if more > GROWTH * less and more > LEAST * size / worker.SECOND_PER:
+            print(f"{name}: {less:.3f} s, and {more:.3f} s for {most} characters")
+            slow += 1
+    tally.show()
+    for outcomes in tally.found.values():
+        print(*(f"{names[outcome.number // 2]} of {outcome.size}" for outcome in outcomes), sep=", ")
+    return 1 if slow or tally.found else 0
+
+
+GROWTH = 7  # times the time for four times the text, which is more than noise
+LEAST = 0.05  # seconds for 100,000 characters that are worth a word
 
 
 def run(make: Make, first: int, count: int, processes: int, thorough: int) -> Iterator[Outcome]:

@@ -41,6 +41,7 @@ _MEANING = {
     "rules": "Conditions that every legal instruction satisfies",
     "stricter": "Rules of ptxas that the manual does not have",
     "laxer": "Rules of the manual that ptxas does not enforce: a warning",
+    "unassembled": "Rules of making code: ptxas reads what breaks one, and refuses or dies later",
     "since": "Condition to the first PTX version, or to the versions by target; all that hold must be met",
     "ungated": "Availability that the manual states and ptxas does not enforce: a warning",
     "removed": "Condition to the first PTX version, or the versions by target, that refuse it",

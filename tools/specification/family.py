@@ -11,14 +11,14 @@ from tools.specification.notation import Block as Notation
 from tools.specification.notation import Line
 
 FILE_KEYS = (
-    "instruction", "summary", "head", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "instead", "traits", "effects", "semantics", "errata", "forms",
+    "instruction", "summary", "head", "operands", "defaults", "rules", "stricter", "laxer", "unassembled",
+    "since", "ungated", "removed", "deprecated", "instead", "traits", "effects", "semantics", "errata", "forms",
 )  # fmt: skip
 BLOCK_KEYS = (
-    "section", "syntax", "beyond", "errata", "operands", "defaults", "rules", "stricter", "laxer", "since", "ungated",
-    "removed", "deprecated", "instead", "traits", "effects", "semantics", "examples", "rejects",
+    "section", "syntax", "beyond", "errata", "operands", "defaults", "rules", "stricter", "laxer", "unassembled",
+    "since", "ungated", "removed", "deprecated", "instead", "traits", "effects", "semantics", "examples", "rejects",
 )  # fmt: skip
-RULES = ("rules", "stricter", "laxer")
+RULES = ("rules", "stricter", "laxer", "unassembled")
 AVAILABILITY = ("since", "ungated", "removed", "deprecated")
 INSTEAD = "instead"
 FILE_REQUIRED = ("instruction", "summary", "forms")

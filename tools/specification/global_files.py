@@ -106,7 +106,9 @@ def _targets(target: Word, version: Sort, needs: Sort, option: Sort) -> Sort:
         "assembled!": pattern("toolkits, such as 11.8.. or ..12.9", r"(\d+\.\d+)?\.\.(\d+\.\d+)?"),
         "renamed": Table(target, version),
     })  # fmt: skip
-    only = Entry({"since!": needs, "ungated": needs, "only": Listed(target), "conflicts": Listed(option)})
+    only = Entry({
+        "since!": needs, "ungated": needs, "only": Listed(target), "conflicts": Listed(option), "wants": _token,
+    })  # fmt: skip
     return Entry({
         "targets!": Table(pattern("a target, such as sm_90a", r"sm_\d+[af]?"), row),
         "synonyms": Table(_name, _name),
@@ -139,31 +141,37 @@ def _directives(type_: Word, needs: Sort, option: Sort) -> Sort:
         "syntax": _text, "arguments": Table(_text, _text), "since!": needs, "ungated": needs, "deprecated": needs,
         "removed": needs, "conflicts": Listed(_token), "requires": Listed(_token), "needed": Listed(_token),
         "repeat": _yes, "returned": _yes, "declared": _yes, "opaque": _yes, "section": _section, "summary": _text,
+        "launched": _number,
     }  # fmt: skip
     places = Listed(choice("module", "entry", "func", "prototype", "body"))
     linked, age = Listed(_token), Entry({"since!": needs, "ungated": needs, "removed": needs})
     named = pattern("a directive", r"(\.|@@)\w+( \.\w+)?")
     placed = Entry({**words, "on!": places})
+    feature = Entry({"since!": needs, "ungated": needs, "what!": _text})
+    data = Entry({**words, "on!": places, "data": Table(_token, _text), "names": Listed(_token), "offset": _yes})
     align = Entry({"power": _number, "most": _number, "default": _number})
     where = either(needs, age)
     space = Entry({
         "module": where, "body": where, "array": choice("many", "one", "none"),
         "unsized": Listed(choice("extern", "initial")), "vector!": _yes, "initial": _yes, "attributes": _yes,
         "bank": Entry({"since!": needs, "removed!": needs, "last!": _number}), "kernel": age, "incomplete": age,
+        "budget": Entry({"bytes!": _number, "of!": choice("module", "kernel")}),
         "align": align,
     })  # fmt: skip
     field = Entry({
         "types!": Listed(type_), "value!": either(choice("integer"), Listed(_name)), "since": needs, "ungated": needs,
     })  # fmt: skip
     return Entry({
-        "module!": Table(named, Entry({**words, "assembled": Table(_number, _toolkit)})),
+        "module!": Table(
+            named, Entry({**words, "on": places, "assembled": Table(_number, _toolkit), "narrow": _name})
+        ),
         "functions!": Entry({".entry!": _function(type_, needs, option), ".func!": _function(type_, needs, option)}),
         "performance!": Table(named, placed),
         "order!": Listed(either(_token, Listed(_token))),
         "languages!": Table(_number, _text),
         "control!": Table(named, placed),
         "pragmas!": Table(_name, placed),
-        "debugging": Table(named, placed, {"features": Table(_text, age)}),
+        "debugging": Table(named, data, {"features": Table(_text, feature)}),
         "linking!": Table(named, Entry({**words, "on": linked})),
         "attributes!": Table(named, Entry({**words, "on!": linked})),
         "spaces!": Table(_token, space),
