@@ -53,8 +53,8 @@ def beyond_manual(variable: Variable[Any]) -> Iterator[str]:
             yield f"{number} does not fit in .{variable.type}"
             return
         if isinstance(value, Field) and isinstance(value.value, int):
-            words = load("directives")["opaque"]["fields"].get(value.name, {}).get("value")
-            if isinstance(words, list):
+            words: list[str] | str = load("directives")["opaque"]["fields"].get(value.name, {}).get("value", "")
+            if not isinstance(words, str):
                 yield f"{value.name} is one of {', '.join(words)} by the manual, not {value.value}"
 
 
@@ -138,11 +138,11 @@ def _masked(value: Masked, variable: Variable[Any], allowed: list[str]) -> str:
 def _fields(variable: Variable[Any]) -> Iterator[str]:
     """What is wrong with the properties of a texture, sampler or surface."""
     rows = load("directives")["opaque"]["fields"]
-    nested = [value for value in variable.initial or () if isinstance(value, tuple)]
+    nested = sum(isinstance(value, tuple) for value in variable.initial or ())
     length = variable.shape[0] if variable.shape else 0
-    if length is not None and len(nested) > length:
+    if length is not None and nested > length:
         what = f"an array of {length} takes at most {length}" if length else "a single one takes no"
-        yield f"{what} initialisers in braces, got {len(nested)}"
+        yield f"{what} initialisers in braces, got {nested}"
     for item in variable.initial_values():
         row = rows.get(item.name) if isinstance(item, Field) else None
         if row is None or f".{variable.type}" not in row["types"]:

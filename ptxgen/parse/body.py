@@ -111,7 +111,7 @@ class Body:
                     guard, code, written = found.group(_GUARD, _OPCODE, _OPERANDS)
                     try:
                         if "{" in written:
-                            parts = _split(written)
+                            parts: list[str] = _split(written)
                         else:
                             parts = written.split(", ")
                             if len(parts) == 1:
@@ -143,7 +143,7 @@ class Body:
                     place(found.start(_OPCODE))
                 elif kind == _LOC:
                     append(Directive(".loc", (" ".join(found[_LOC].split()),)))
-                    place(found.start(_LOC))
+                    place(text.index(".", found.start()))
                 elif kind == _LABEL:
                     if _names_a_table(text, found.end()):
                         at = self.careful(found.start())
@@ -171,11 +171,10 @@ class Body:
     def declaration(self, found: re.Match[str]) -> int:
         """A declaration of registers or of a parameter of a call; the offset behind it."""
         try:
+            start = self.text.index(".", found.start())
             if found[_TYPE]:
-                start = found.start(_TYPE) - 1
                 self.state(self.registers(found[_TYPE], found[_REGISTERS], found.start(_REGISTERS)), start)
             else:
-                start = found.start(_PARAMETER)
                 self.state(self.parameter(found), start)
         except (Unreadable, KeyError):
             return self.careful(found.start())

@@ -9,6 +9,8 @@ from ptxgen.parse.cursor import begins_line
 _STOP = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
 _BEGINS_STATEMENT = re.compile(r"[A-Za-z_$%@{}]|\.[A-Za-z]")
 _BEGINS_ITEM = re.compile(r"\.[A-Za-z]|@@")
+# No line of the head of a function begins with one of these words.
+_NEXT_ITEM = re.compile(r"\n[ \t]*(?=\.(?:visible|extern|weak|common|entry|func|global|const|file|section|alias)\b)")
 _INITIAL = re.compile(r"=\s*\Z")
 
 
@@ -39,10 +41,16 @@ def after_statement(text: str, at: int, start: int) -> int:
 def after_item(text: str, at: int, start: int) -> int:
     """Where the declaration of a module ends that begins at `start` and cannot be read at `at`.
 
-    That is behind its semicolon or the body of its function, else at the new line where its end was missed.
+    That is behind its semicolon or the body of its function, else at a new line on which another one begins.
     """
     if at > start and begins_line(text, at) and _BEGINS_ITEM.match(text, at):
         return at
+    end = _item_end(text, at, start)
+    following = _NEXT_ITEM.search(text, at, end)
+    return end if following is None else following.end()
+
+
+def _item_end(text: str, at: int, start: int) -> int:
     initialised = False  # the braces of an initialiser end nothing
     stop = _STOP.search(text, start)
     while stop is not None:
