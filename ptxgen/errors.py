@@ -20,7 +20,8 @@ class Diagnostic:
 
     `need` says what the construct asks for, `have` what is there, `choices` what would be legal in its place, and
     `hint` what to do. `line` and `column` count from 1; 0 means that the place is not known. `count` is in how many
-    places of the module the same is found; the place is that of the first.
+    places of the module the same is found; the place is that of the first. `operand` counts from 1, 0 is
+    the instruction.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Diagnostic:
     column: int = 0
     end_column: int = 0
     count: int = 1
+    operand: int = 0
 
     def __str__(self) -> str:
         place = f"{self.file or '<ptx>'}:{self.line}:{self.column}: " if self.line else ""

@@ -88,11 +88,9 @@ def symbols(cubin: bytes) -> list[tuple[str, str, int, int, int, int]]:
     every = _sections(cubin)
     found: list[tuple[str, str, int, int, int, int]] = []
     for table in every:
-        if table.type != _SHT_SYMTAB:
-            continue
-        for at in range(table.offset, table.offset + table.size, _SYMBOL.size):
-            name, info, other, index, value, size = _SYMBOL.unpack_from(cubin, at)
-            section = every[index].name if index < len(every) else str(index)
+        content = cubin[table.offset : table.offset + table.size] if table.type == _SHT_SYMTAB else b""
+        for name, info, other, index, value, size in _SYMBOL.iter_unpack(content):
+            section = every[int(index)].name if index < len(every) else ""  # such as that of absolute values
             found.append((_string(cubin, every[table.link].offset + name), section, value, size, info, other))
     return found
 

@@ -11,10 +11,11 @@ from ptxgen.build.directives import written
 from ptxgen.build.registers import is_fresh
 from ptxgen.build.signature import ParameterType, read_hint, read_signature
 from ptxgen.build.values import is_tuple
-from ptxgen.check.declarations import Need, of_head, of_header, of_variable
+from ptxgen.check.declarations import of_head, of_header, of_variable
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.header import check_address_size, check_options, check_version
 from ptxgen.check.identifiers import is_predefined, wrong_identifier
+from ptxgen.check.stated import Need
 from ptxgen.collection import no_collection
 from ptxgen.errors import Diagnostic, OperandError, PtxError, Unavailable, UnknownName, located
 from ptxgen.ir import module as ir

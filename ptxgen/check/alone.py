@@ -9,9 +9,10 @@ from attrs import define, field
 from ptxgen.check import debugging, declarations, explain
 from ptxgen.check.alias import ALIAS, Aliases
 from ptxgen.check.debugging import Positions
-from ptxgen.check.declarations import PRAGMA, Need
+from ptxgen.check.declarations import PRAGMA
 from ptxgen.check.redeclared import Redeclared
 from ptxgen.check.retargeted import TARGET
+from ptxgen.check.stated import Need
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define
 
+from ptxgen.check.stated import SINCE, Need
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section
@@ -19,7 +20,7 @@ _INLINED = "inlined_at "
 _FEATURES = {".file": "file timestamp", ".loc": "loc inlined_at"}  # of a directive with more than one argument
 
 
-def needs(item: Directive | Section, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+def needs(item: Directive | Section, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions a directive and what it uses need; or "removed", "ungated" (by the manual alone)."""
     for row, what in _rows(item):
         if kind in row and row[kind] != _ALWAYS:

@@ -9,11 +9,11 @@ from attrs import define, field
 from ptxgen.check import declarations, explain
 from ptxgen.check.alone import Alone
 from ptxgen.check.calls import wrong_target
-from ptxgen.check.declarations import Need
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters, parameter_bytes
 from ptxgen.check.places import Places, place
 from ptxgen.check.redeclared import Redeclared
+from ptxgen.check.stated import Need
 from ptxgen.check.variables import check_linkage, check_place, check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Item, Module

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ptxgen.check.stated import SINCE, Need, stated
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function
 from ptxgen.ir.statements import Directive
@@ -100,17 +101,15 @@ def check_age(function: Function, target: str, version: Version) -> Iterator[Dia
             yield Diagnostic("beyond-manual", "warning", message, need=need, have=have)
 
 
-def needs(function: Function, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+def needs(function: Function, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions the directives of a function need, by ptxas or, "ungated", by the manual alone."""
     for directive in function.directives:
         yield from row_needs(directive, kind)
 
 
-def row_needs(directive: Directive, kind: str = "since") -> Iterator[tuple[dict[str, str], str]]:
+def row_needs(directive: Directive, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions a directive needs."""
-    row = performance().get(directive.name, {})
-    if kind in row:
-        yield targets.needs(row[kind]), directive.name
+    yield from stated(performance().get(directive.name, {}), kind, directive.name)
 
 
 def _arguments(function: Function, directive: Directive, row: dict[str, Any]) -> Iterator[Diagnostic]:

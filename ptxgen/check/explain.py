@@ -143,7 +143,7 @@ def operands(finding: Verdict) -> Diagnostic:
     else:
         message = f"{text} operand {at + 1} ({name}) takes {need}, got {have.describe()}"
     hint = _operand_hint(template, have)
-    return Diagnostic("operand", "error", message, text, need=need, have=have.describe(), hint=hint)
+    return Diagnostic("operand", "error", message, text, need=need, have=have.describe(), hint=hint, operand=at + 1)
 
 
 def _operand_hint(template: Template, have: OperandClass) -> str:
@@ -237,7 +237,7 @@ def value(found: Sequence[Match], given: tuple[Operand, ...], opcode: str) -> Di
     name = f" ({templates[path[0]].name})" if templates and templates[path[0]].name.isidentifier() else ""
     need, have = describe.limits(bases), operand_at(given, path).text
     message = f"{opcode} operand {path[0] + 1}{name} takes {need}, got {have}"
-    return Diagnostic("value", "error", message, opcode, need=need, have=have)
+    return Diagnostic("value", "error", message, opcode, need=need, have=have, operand=path[0] + 1)
 
 
 def beyond_manual(match: Match, opcode: str, severity: str) -> Diagnostic:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptxgen.check import declarations, directives
+from ptxgen.check import declarations
 from ptxgen.check.instruction import verdict
+from ptxgen.check.stated import REMOVED, SINCE, UNGATED
 from ptxgen.ir.module import Module
 from ptxgen.ir.statements import Variant
 from ptxgen.isa import targets, versions
@@ -29,11 +30,11 @@ def spans(module: Module, target: str, manual: bool) -> Iterator[tuple[tuple[Spa
         stated = [span.first if manual else (1, 0) for _, span in found.spans(target, "ungated")]
         pairs = zip(found.spans(target), stated, strict=True)
         yield tuple(Span(max(span.first, first), span.end) for (_, span), first in pairs), variant.opcode
-    for needs, what in declarations.of_module(module):
-        yield (Span(first_version(needs, target)),), what
-    for function in module.functions if manual else ():
-        for needs, what in directives.needs(function, "ungated"):
+    for kind in (SINCE, UNGATED) if manual else (SINCE,):
+        for needs, what in declarations.of_module(module, kind):
             yield (Span(first_version(needs, target)),), what
+    for needs, what in declarations.of_module(module, REMOVED):
+        yield (Span((1, 0), first_version(needs, target)),), what
 
 
 def least(module: Module, target: str) -> Version | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ptxgen.check.stated import SINCE, Need, stated
 from ptxgen.check.variables import check_align, check_size, declared_in, size
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function
 from ptxgen.ir.operands import Reg, Variable
-from ptxgen.isa import targets, types
+from ptxgen.isa import types
 from ptxgen.isa.data import load
 
 
@@ -53,25 +54,26 @@ def parameter_bytes(function: Function) -> int:
     return total
 
 
-def needs(function: Function) -> Iterator[tuple[dict[str, str], str]]:
+def needs(function: Function, kind: str = SINCE) -> Iterator[Need]:
     """Which targets and versions the head of a function needs."""
     tables = load("directives")["functions"][".entry" if function.entry else ".func"]["parameters"]
     variables = [item for item in (*function.parameters, *function.returns) if isinstance(item, Variable)]
     if variables:
-        yield targets.needs(tables["space"][".param"]), f".param of {'an entry' if function.entry else 'a function'}"
+        what = f".param of {'an entry' if function.entry else 'a function'}"
+        yield from stated({SINCE: tables["space"][".param"]}, kind, what)
     for item in variables:
         if types.known(item.type).kind == "opaque":
-            yield targets.needs(load("directives")["opaque"]["since"]), f".{item.type} {item.text}"
+            yield from stated(load("directives")["opaque"], kind, f".{item.type} {item.text}")
         if any(a.startswith(".ptr") for a in item.attributes):
             row = load("directives")["functions"][".entry"]["parameters"]["ptr"]
-            yield targets.needs(row["since"]), f".ptr of {item.text}"
+            yield from stated(row, kind, f".ptr of {item.text}")
         if None in item.shape and not function.entry:
-            yield targets.needs(tables["array"]["unsized"]["since"]), f"{item.text}[]"
+            yield from stated(tables["array"]["unsized"], kind, f"{item.text}[]")
     if function.entry and variables:
         total = parameter_bytes(function)
         row = next((row for row in tables["size"] if total <= int(row["most"])), None)
         if row is not None and row is not tables["size"][0]:
-            yield targets.needs(row["since"]), f"{total} bytes of parameters"
+            yield from stated(row, kind, f"{total} bytes of parameters")
 
 
 def _parameter(function: Function, item: Variable[Any], last: bool, options: frozenset[str]) -> Iterator[str]:

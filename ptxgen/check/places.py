@@ -15,9 +15,16 @@ class Places:
     source: Source | None
 
     def at(self, diagnostic: Diagnostic, offset: int, length: int = 0) -> Diagnostic:
-        """The finding at an offset; unplaced where there is no text or no offset."""
+        """The finding at an offset, or at its operand there; unplaced where there is no text or no offset."""
         if self.source is None or offset < 0:
             return diagnostic
+        if diagnostic.operand:
+            from ptxgen.parse.positions import operands
+
+            spans = operands(self.source.text, offset)
+            if diagnostic.operand <= len(spans):
+                offset, end = spans[diagnostic.operand - 1]
+                length = end - offset
         line, column = self.source.line_column(offset)
         end = column + length if length else 0
         return evolve(diagnostic, file=self.source.filename, line=line, column=column, end_column=end)

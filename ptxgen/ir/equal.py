@@ -16,11 +16,11 @@ from attrs import fields, has
 from ptxgen.ir.module import Function, Module
 from ptxgen.isa.classes import OperandClass, plain
 
-Fact = tuple[str, Any]  # where it is, and what is there, which compares with ==
+Fact = tuple[str, list[Any]]  # where it is, and what is there
 
 _LEFT_OUT = frozenset({"source", "places", "scope", "variants"})  # where it comes from, and what follows from the rest
 _APART = frozenset({"items", "body"})  # facts of their own
-_END: Fact = ("the end", ())
+_END: Fact = ("the end", [])
 _SHOWN = 300  # characters of a fact in a message
 
 
@@ -45,8 +45,10 @@ def _statements(function: Function) -> Iterator[Fact]:
     for number, statement in enumerate(function.body, 1):
         if isinstance(statement, tuple):
             head, *operands = statement
-            guard = () if head.guard is None else (head.guard.text, plain(head.guard.cls))
-            found: Any = (*guard, head.variant.opcode, *[(each.text, plain(each.cls)) for each in operands])
+            found: list[Any] = [] if head.guard is None else [head.guard.text, plain(head.guard.cls)]
+            found.append(head.variant.opcode)
+            for operand in operands:
+                found += operand.text, plain(operand.cls)
         else:
             found = _parts(statement)
         yield f"{where} {number}", found
@@ -84,13 +86,10 @@ def _names(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if each.name not in _LEFT_OUT | _APART)
 
 
-def _shown(fact: Any) -> str:
+def _shown(fact: list[Any]) -> str:
     text = " ".join(_word(part) for part in fact) or "nothing"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
 
 
 def _word(part: Any) -> str:
-    if isinstance(part, tuple):
-        text, cls = part  # of an operand
-        return f"{text} ({cls.describe()})"
     return part.describe() if isinstance(part, OperandClass) else str(part)

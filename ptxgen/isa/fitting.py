@@ -77,7 +77,7 @@ def fit(reading: Reading, name: str, operand: OperandClass, path: Path) -> Notes
     tuples = [base for base in kind["bases"] if base[0] == "tuple"]
     alone = len(typed) == len(kind["bases"]) - len(limited) - len(special) - len(tuples)
     if alone and _is_symbol(operand) and any(_symbol_fits(reading, base, kind, operand) for base in typed):
-        return _SUM if operand.what == REGISTER else _SYMBOL
+        return _SYMBOL
     if operand.what == VECTOR and len(operand.elements) == 1 and lengths:
         return _VECTOR_OF_ONE if fit(reading, name, operand.elements[0], path) == () else None
     return None
@@ -227,15 +227,13 @@ def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandCla
 
 
 def _is_symbol(operand: OperandClass) -> bool:
-    """An address that ptxas takes for a constant: a variable or register plus an offset, or a function."""
-    if operand.what == REGISTER:
-        return operand.offset and types.letter(operand.type) in ("b", "u", "s")
+    """An address that ptxas takes for a constant: a variable plus an offset, or a function."""
     return (operand.what == VARIABLE and operand.offset) or (operand.what == NAME and operand.type in FUNCTIONS)
 
 
 def _symbol_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandClass) -> bool:
-    """Functions pass for any type but a narrow one where a modifier gives the type, and nowhere else; variables and
-    registers, of whatever width, plus an offset for integers, of 32 bits where no modifier gives the type."""
+    """Functions pass for any type but a narrow one where a modifier gives the type, and nowhere else; variables plus
+    an offset for integers, of 32 bits where no modifier gives the type."""
     names = types_of(reading, base[1])
     if kind.get("access") or "reg" in kind.get("flags", []) or len(base) > 2 or not names:
         return False

@@ -42,7 +42,7 @@ from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
-    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*:)[ \t]*([^;\"/\n#]*);"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*+:)[ \t]*+([^;\"/\n#]*+);"
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
@@ -89,6 +89,7 @@ class Body:
     blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
     labels: list[dict[str, int]] = field(factory=lambda: [{}])  # of each open scope, with their offsets
     nested: bool = False  # some label stands within a scope of its own
+    given_up: bool = False  # scopes are nested too deep to read on
     heads: Heads = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -246,10 +247,16 @@ class Body:
         return {} if self.blocks and self.names is self.blocks[-1] else self.names.own
 
     def brace(self, mark: str, at: int) -> bool:
-        """A scope begins or ends; whether it was the body."""
+        """A scope begins or ends; whether the body ends, too."""
         if mark == "{":
             if len(self.blocks) == _DEPTH:
+<<<<<<< HEAD
                 self.names.note(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
+=======
+                self.error(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
+                self.given_up = True
+                return True
+>>>>>>> origin/main
             self.blocks.append(self.names)  # the scope costs nothing until it declares something
             self.labels.append({})
             self.state(Open(), at)

@@ -229,8 +229,15 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
+<<<<<<< HEAD
         body = Body(cursor.text, function, names, cursor, self._parameter_space(entry))
+=======
+        body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
+        opening = cursor.at - 1
+>>>>>>> origin/main
         cursor.at = body.read(cursor.at)
+        if body.given_up:
+            cursor.at = _behind(cursor.text, opening)
         self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:

@@ -126,7 +126,7 @@ def _numbered(block: str) -> str:
 
 def _registers(block: str) -> dict[str, int]:
     """How many new registers of each type a block has."""
-    found = dict.fromkeys(("%p", "%rs", "%f", "%r", "%fd", "%rd"), 0)
+    found = dict.fromkeys(_TYPES, 0)
     for match in _REGISTER.finditer(block):
         found[match[1]] = max(found[match[1]], int(match[2] or 0))
     return found

@@ -24,7 +24,7 @@ REGISTER_TYPES = (
 )  # fmt: skip
 CONSTANTS = (
     "1", "-1", "0x7fffffff", "1.5", "-1.5", "0f3F800000", "-0f3F800000", "0fBF800000", "0d3FF0000000000000",
-    "-0d3FF0000000000000", "1e400", "_", "WARP_SZ", "gv+4", "%u32_5+4", "%s64_5+4", "%b16_5+4", "%f32_5+4",
+    "-0d3FF0000000000000", "1e400", "_", "WARP_SZ", "gv+4",
 )  # fmt: skip
 _VARIABLES = {
     ".global": "gv", ".shared": "sv", ".const": "cv", ".local": "lv", ".param": "P", ".param::func": "LP",

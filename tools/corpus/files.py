@@ -38,5 +38,4 @@ def accepted(folder: Path, limit: int | None = None) -> list[File]:
 
 
 def _producer(name: str) -> str:
-    parts = Path(name).parts
-    return parts[1] if len(parts) > 2 else parts[0]
+    return name.split("/")[1]

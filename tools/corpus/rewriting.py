@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ptxgen.errors import ParseError
 from ptxgen.ir.equal import difference
 from ptxgen.ir.module import Function, Module
-from ptxgen.ir.statements import Comment
+from ptxgen.ir.statements import Comment, Section
 from ptxgen.parse.module import parse
 
 PARSED, EQUAL, FIXED, REMARKS = "parsed", "equal", "fixed", "remarks"
@@ -43,11 +43,13 @@ def faults(text: str) -> Iterator[tuple[str, str]]:
 
 def remarks(module: Module) -> list[str]:
     """The remarks of a module in order, line by line, without the empty ones."""
-    every = [*module.banner]
+    every = [remark.text for remark in module.banner]
     for item in module.items:
+        if isinstance(item, Section) and item.name.startswith(".section"):
+            every += [line.partition("//")[2] for line in item.lines]
         statements = item.body if isinstance(item, Function) else [item]
-        every += [statement for statement in statements if isinstance(statement, Comment)]
-    return [line.strip() for remark in every for line in remark.text.split("\n") if line.strip()]
+        every += [statement.text for statement in statements if isinstance(statement, Comment)]
+    return [line.strip() for remark in every for line in remark.split("\n") if line.strip()]
 
 
 def _written(text: str) -> list[str]:

@@ -38,7 +38,7 @@ _PAIRS = (("(", ")"), ("{", "}"), ("[", "]"), ("/*", "*/"), ("1 ? ", " : 1"), ("
 
 def mutate(chance: random.Random, text: str, other: str) -> str:
     """A text after one mutation or several."""
-    for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
+    for _ in range(chance.choice((1, 1, 1, 1, 2, 4))):
         text = chance.choice(MUTATIONS)(chance, text, other)
     return text
 

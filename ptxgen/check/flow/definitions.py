@@ -65,13 +65,14 @@ def _collect(graph: Graph, given: tuple[Any, ...]) -> _Sets:
     roles, body, starts, following = graph.roles, graph.body, graph.starts, graph.following
     live = set(graph.order)
     reach = 0  # the farthest block that a branch so far goes to
-    for block in range(len(starts)):
+    ends = [*starts[1:], len(body)]
+    for block, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if block not in live:
             continue
         defined: set[Any] = set()
         looked: list[Any] = []
         exposed: _Reads = {}
-        for index, record in enumerate(body[starts[block] : graph.end(block)], starts[block]):
+        for index, record in enumerate(body[start:end], start):
             if record.__class__ is not tuple:
                 continue
             head = record[0]

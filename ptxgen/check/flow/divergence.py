@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from attrs import define, field
@@ -179,8 +180,14 @@ class _Predicates:
             operand = record[2]
         if not isinstance(operand, Special) or operand.text not in _NUMBERS:
             return None
-        warps = WARPS if operand.text == _NUMBERS[0] else 1
-        values = [[warp * LANES + lane for lane in range(LANES)] for warp in range(warps)]
-        for mask in masks:
-            values = [[value & mask for value in warp] for warp in values]
-        return values
+        return _numbers(operand.text, tuple(masks))
+
+
+@lru_cache(maxsize=256)
+def _numbers(name: str, masks: tuple[int, ...]) -> list[list[int]]:
+    """The number that a special register gives each lane, warp by warp, with masks applied."""
+    warps = WARPS if name == _NUMBERS[0] else 1
+    values = [[warp * LANES + lane for lane in range(LANES)] for warp in range(warps)]
+    for mask in masks:
+        values = [[value & mask for value in warp] for warp in values]
+    return values

@@ -75,7 +75,7 @@ def graph(function: Function, options: frozenset[str], ending: Set[str] = frozen
                 known = roles[variant] = role(variant, options)
             if known.control:
                 stops.add(head)
-    marks = [(index, statement) for index, statement in enumerate(body) if statement.__class__ is not tuple]
+    marks = list(_marks(heads, body))
     leaders = {0, *(index for index, mark in marks if isinstance(mark, Label))}
     ends = [index for index, head in enumerate(heads) if head in stops]
     leaders.update(index + 1 for index in ends)
@@ -99,6 +99,14 @@ def graph(function: Function, options: frozenset[str], ending: Set[str] = frozen
         if head.guard is None and (known.aborts or (known.callee and body[index][known.callee].text in ending)):
             following[block] = []
     return Graph(body, heads, roles, starts, following, written)
+
+
+def _marks(heads: list[Any], body: list[Any]) -> Iterator[tuple[int, Any]]:
+    """The statements that are no instructions, with their indices."""
+    at = -1
+    for _ in range(heads.count(None)):
+        at = heads.index(None, at + 1)
+        yield at, body[at]
 
 
 def _order(following: list[list[int]]) -> list[int]:

@@ -61,14 +61,17 @@ def registers(operand: Operand) -> tuple[Reg[Any], ...]:
     """The registers in an operand."""
     if isinstance(operand, Reg):
         return (operand,)
+    if isinstance(operand, Group):
+        elements = operand.elements
+        if len(elements) == 1:  # an address, most often
+            return registers(elements[0])
+        return tuple([register for element in elements for register in registers(element)])
     if isinstance(operand, Offset):
         return registers(operand.base)
-    if isinstance(operand, Selected | Prefixed):
-        return registers(operand.register)
-    if isinstance(operand, Group):
-        return tuple(register for element in operand.elements for register in registers(element))
     if isinstance(operand, Pair):
         return registers(operand.first) + registers(operand.second)
+    if isinstance(operand, (Selected, Prefixed)):  # a union would be made anew each time
+        return registers(operand.register)
     return ()
 
 

@@ -22,18 +22,23 @@ class Values:
     def definition(self, register: Reg[Any]) -> Record | None:
         """The instruction that sets a register; None where there are several, or none."""
         if self._definitions is None:
-            self._definitions = {}
-            for block in self.graph.order:
-                for _, record in self.graph.records(block):
-                    role = self.graph.role(record)
-                    if role.single > 0:
-                        self._note(record[role.single], record)
-                    elif role.single:
-                        for operand in role.writes(record):
-                            for written in registers(operand):
-                                self._note(written, record)
+            self._definitions = self._gather()
         return self._definitions.get(register)
 
-    def _note(self, register: Reg[Any], record: Record) -> None:
-        assert self._definitions is not None
-        self._definitions[register] = None if register in self._definitions else record
+    def _gather(self) -> dict[Reg[Any], Record | None]:
+        graph, found = self.graph, dict[Reg[Any], "Record | None"]()
+        body, roles = graph.body, graph.roles
+        for block in graph.order:
+            for record in body[graph.starts[block] : graph.end(block)]:
+                if record.__class__ is not tuple:
+                    continue
+                role = roles.get(record[0]) or roles[record[0].variant]
+                single = role.single
+                if single > 0:
+                    register = record[single]
+                    found[register] = None if register in found else record
+                elif single:
+                    for operand in role.writes(record):
+                        for register in registers(operand):
+                            found[register] = None if register in found else record
+        return found
