@@ -53,12 +53,8 @@ def beyond_manual(variable: Variable[Any]) -> Iterator[str]:
             yield f"{number} does not fit in .{variable.type}"
             return
         if isinstance(value, Field) and isinstance(value.value, int):
-<<<<<<< HEAD
-            words: list[str] | str = load("directives")["opaque"]["fields"].get(value.name, {}).get("value", "")
-=======
             rows: dict[str, dict[str, Any]] = load("directives")["opaque"]["fields"]
             words: str | list[str] = rows.get(value.name, {}).get("value", "")
->>>>>>> origin/main
             if not isinstance(words, str):
                 yield f"{value.name} is one of {', '.join(words)} by the manual, not {value.value}"
 

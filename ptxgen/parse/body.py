@@ -42,7 +42,8 @@ from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*(?:"
-    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)(?![\w$.]|[ \t]*+:)[ \t]*+([^;\"/\n#]*+);"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*(?:(?:\.|::)\w+(?::\d+)?)*)"
+    r"(?![\w$.]|[ \t]*+:)[ \t]*+([^;\"/\n#]*+);"
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
@@ -250,13 +251,9 @@ class Body:
         """A scope begins or ends; whether the body ends, too."""
         if mark == "{":
             if len(self.blocks) == _DEPTH:
-<<<<<<< HEAD
                 self.names.note(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
-=======
-                self.error(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
                 self.given_up = True
                 return True
->>>>>>> origin/main
             self.blocks.append(self.names)  # the scope costs nothing until it declares something
             self.labels.append({})
             self.state(Open(), at)

@@ -21,7 +21,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
-from ptxgen.parse.recovery import after_item
+from ptxgen.parse.recovery import after_item, behind_braces
 
 _IN_NAMES = f"{ascii_letters}{digits}_$%"
 _DWARF = re.compile(r"@@DWARF(?![\w$])", re.ASCII)
@@ -229,15 +229,11 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-<<<<<<< HEAD
         body = Body(cursor.text, function, names, cursor, self._parameter_space(entry))
-=======
-        body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
         opening = cursor.at - 1
->>>>>>> origin/main
         cursor.at = body.read(cursor.at)
         if body.given_up:
-            cursor.at = _behind(cursor.text, opening)
+            cursor.at = behind_braces(cursor.text, opening)
         self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:

@@ -60,7 +60,7 @@ def _item_end(text: str, at: int, start: int) -> int:
         if stop[0] == "{" and not initialised:
             initialised = _INITIAL.search(text, max(start, stop.start() - _BLANKS), stop.start()) is not None
             if not initialised:
-                end = _closed(text, stop.start())
+                end = behind_braces(text, stop.start())
                 if end > at:
                     return end
         elif stop[0] == "}" and not initialised and end > at:
@@ -72,7 +72,7 @@ def _item_end(text: str, at: int, start: int) -> int:
 _BLANKS = 100  # that stand between a brace and the sign before it, at most
 
 
-def _closed(text: str, at: int) -> int:
+def behind_braces(text: str, at: int) -> int:
     """The offset behind the brace that closes the one at an offset."""
     depth = 0
     for match in _STOP.finditer(text, at):
