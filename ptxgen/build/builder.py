@@ -143,9 +143,10 @@ class Builder(Instructions):
         self.append(Raw(text))
 
     def comment(self, text: str) -> None:
-        """Append a remark."""
+        """Append a remark, each of its lines apart."""
         self._text(text)
-        self.append(Comment(text))
+        for line in text.split("\n"):
+            self.append(Comment(line))
 
     def pragma(self, text: str) -> None:
         """`.pragma "text";` within the body."""

@@ -76,7 +76,7 @@ def check_read(
     with no_collection():
         if module.target and not (module.version is None and any(one.severity == "error" for one in found)):
             named = (target or module.target, version or module.version)
-            found += _findings(module, *named, arch, toolkit, driver)
+            found += _findings(module, *named, arch, toolkit, driver, not found)
         return report(_strictly(found) if strict else found)
 
 
@@ -92,7 +92,9 @@ def _findings(
     arch: str | None,
     toolkit: str | None,
     driver: str | None,
+    whole: bool,
 ) -> Iterator[Diagnostic]:
+    """The findings; `whole` when all of the text was read, so that what flows through it is known."""
     try:
         known = targets.target(target)
         number = versions.parse(version) if version else lowest_version(module, target)
@@ -114,7 +116,8 @@ def _findings(
     for diagnostic, function in Budgets(module, assembler).findings():
         at = module.items.index(function) if function is not None else -1
         yield places.at(diagnostic, place(module.places, at) if at >= 0 else -1)
-    yield from _advice(module, places)
+    if whole:
+        yield from _advice(module, places)
     yield from _accepted_by(number, toolkit, driver)
     yield from _assembled_for(target, targets.plain(arch or target), number, toolkit)
 

@@ -32,12 +32,12 @@ class Judged:
     """What is known of a variant before its instructions are looked at."""
 
     verdict: Verdict
-    found: tuple[Diagnostic, ...]  # the same for each of its instructions
-    available: tuple[Match, ...]
-    limited: bool  # values of constants decide
-    calling: bool  # arguments have to fit a callee
-    parameters: bool  # something in .param space is named
-    moved: int  # bytes of a load or store at a variable, else 0
+    found: tuple[Diagnostic, ...] = ()  # the same for each of its instructions
+    available: tuple[Match, ...] = ()
+    limited: bool = False  # values of constants decide
+    calling: bool = False  # arguments have to fit a callee
+    parameters: bool = False  # something in .param space is named
+    moved: int = 0  # bytes of a load or store at a variable
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -75,12 +75,14 @@ class Statements:
     def judge(self, variant: Variant) -> Judged:
         """What the specification says of a variant on the target, in the version."""
         found = verdict(variant.opcode, variant.shape, self.options)
+        if found.readings and any(cls.undeclared for cls in variant.shape):
+            return Judged(found)  # the name has its finding; what it would be is not known
         if not found.legal:
-            return Judged(found, (explain.illegal(found),), (), False, False, False, 0)
+            return Judged(found, (explain.illegal(found),))
         available = found.available(self.target, self.version)
         if not available:
             said = explain.unavailable(found, self.target, self.version)
-            return Judged(found, (said,), (), False, False, False, 0)
+            return Judged(found, (said,))
         calling = any(cls.what == LIST or cls.type in FUNCTIONS for cls in variant.shape) or any(
             cls.type in _TABLES for cls in variant.shape
         )

@@ -82,7 +82,7 @@ class Label:
 
 @define(eq=False, weakref_slot=False, repr=False)
 class Comment:
-    """A remark of one line or more, without its marks; printed after `//`."""
+    """A remark, without its marks; printed after `//`. One of several lines is read and built as so many remarks."""
 
     text: str
     trailing: bool = False  # stands behind what comes before it, on the same line

@@ -60,6 +60,13 @@ class OperandClass:
             text += f" paired with {self.second.describe()}"
         return text
 
+    @property
+    def undeclared(self) -> bool:
+        """Whether the operand is, or has in it, a name that stands for nothing."""
+        if self.what == NAME:
+            return not self.type
+        return any(e.undeclared for e in self.elements) or (self.second is not None and self.second.undeclared)
+
 
 _NOUNS = {
     REGISTER: "register",

@@ -8,7 +8,7 @@ cannot do is read token by token, at the same place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import repeat
 from typing import Any
 
@@ -34,14 +34,16 @@ from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, begins_line, ends_line
+from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, ends_line
 from ptxgen.parse.debugging import position
 from ptxgen.parse.names import Names
+from ptxgen.parse.recovery import after_statement
 from ptxgen.parse.statement import Guard, instruction
 
 _STATEMENT: Any = re.compile(  # typeshed has no `scanner`
     r"[ \t\r\n]*+(?:"
-    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*+(?:\.\w++|::\w++(?::\d++)?)*+)(?![.$])[ \t]*+([^;:\"/\n#]*+);"
+    r"(?:@[ \t]*(!?)[ \t]*([\w$%]+)[ \t]+)?([a-z]\w*+(?:\.\w++|::\w++(?::\d++)?)*+)"
+    r"(?![.$])[ \t]*+([^;:\"/\n#]*+);"
     r"|([\w$%]+)[ \t]*:(?!:)"
     r"|\.loc[ \t]+(\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9})(?=[ \t]*(?:\n|//|\.))"
     r"|\.reg[ \t]+\.(\w+)[ \t]+([%$\w<>, \t]+);"
@@ -83,7 +85,6 @@ class Body:
     text: str
     function: Function
     names: Names  # of the innermost scope
-    error: Callable[[Unreadable], None]  # told of what cannot be read
     cursor: Cursor
     space: str  # of the operand class of its .param variables
     blocks: list[Names] = field(factory=list[Names])  # scopes around the innermost
@@ -144,7 +145,7 @@ class Body:
                     place(found.start(_OPCODE))
                 elif kind == _LOC:
                     append(Directive(".loc", (" ".join(found[_LOC].split()),)))
-                    place(found.start(_LOC))
+                    place(text.index(".", found.start()))
                 elif kind == _LABEL:
                     if _names_a_table(text, found.end()):
                         at = self.careful(found.start())
@@ -172,18 +173,17 @@ class Body:
     def declaration(self, found: re.Match[str]) -> int:
         """A declaration of registers or of a parameter of a call; the offset behind it."""
         try:
+            start = self.text.index(".", found.start())
             if found[_TYPE]:
-                start = found.start(_TYPE) - 1
-                self.state(self.registers(found[_TYPE], found[_REGISTERS]), start)
+                self.state(self.registers(found[_TYPE], found[_REGISTERS], found.start(_REGISTERS)), start)
             else:
-                start = found.start(_PARAMETER)
                 self.state(self.parameter(found), start)
         except (Unreadable, KeyError):
             return self.careful(found.start())
         return found.end()
 
-    def registers(self, type: str, written: str) -> Registers:
-        """`.reg .type ...;`; KeyError for what the careful way has to read."""
+    def registers(self, type: str, written: str, at: int) -> Registers:
+        """`.reg .type ...;`; KeyError, before any is declared, for what the careful way has to read."""
         cls = declarations.register_class(type)
         names = self.scope()
 
@@ -191,14 +191,21 @@ class Body:
             return map(Reg, names, repeat(cls))
 
         listed: list[tuple[str, int]] = []
+        places: list[int] = []
         for part in written.split(","):
             match = _NUMBERED.fullmatch(part)
             if match is None or match[1] in RESERVED or (match[2] and not int(match[2]) < 1 << 32):
                 raise KeyError(part)
-            name, count = match[1], int(match[2] or 0)
-            if names.declare_range(name, count, make) if count else not names.declare(name, Reg(name, cls)):
-                raise declarations.duplicate(name, 0)
-            listed.append((name, count))
+            listed.append((match[1], int(match[2] or 0)))
+            places.append(at + match.start(1))
+            at += len(part) + 1
+        for (name, count), place in zip(listed, places, strict=True):
+            if count:
+                taken = names.declare_range(name, count, make)
+            else:
+                taken = "" if names.declare(name, Reg(name, cls)) else name
+            if taken:
+                names.taken(taken, place)
         return Registers(type, tuple(listed))
 
     def parameter(self, found: re.Match[str]) -> Variable[Any]:
@@ -228,7 +235,7 @@ class Body:
             self.nested = True
         own = self.labels[-1]
         if name in own or name in self.own_names():
-            self.error(declarations.duplicate(name, at))
+            self.names.taken(name, at)
         elif self.names.find(name) is not None or (name[0] == "%" and registers.find(name) is not None):
             # it hides what an outer scope declares
             self.scope().declare(name, ir.name(name, "label"))
@@ -244,7 +251,7 @@ class Body:
         """A scope begins or ends; whether the body ends, too."""
         if mark == "{":
             if len(self.blocks) == _DEPTH:
-                self.error(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
+                self.names.note(Unreadable(f"scopes are nested deeper than {_DEPTH}, which is too deep for ptxas", at))
                 self.given_up = True
                 return True
             self.blocks.append(self.names)  # the scope costs nothing until it declares something
@@ -277,6 +284,7 @@ class Body:
         cursor = self.cursor
         cursor.at, cursor.end = at, len(self.text)
         cursor.remarks.clear()
+        start = at
         try:
             start = cursor.skip()
             self.remarks()
@@ -285,10 +293,10 @@ class Body:
                 raise Unreadable(f"the body of {self.function.name} has no end; {opened} wants a closing brace", start)
             self.statement(start)
         except Unreadable as error:
-            self.error(error)
+            self.names.note(error)
             if error.offset >= len(self.text):
                 return -1
-            cursor.at = resume(self.text, max(error.offset, at), at)
+            cursor.at = after_statement(self.text, max(error.offset, start), start)
         finally:
             self.remarks()
         return max(cursor.at, at + 1)
@@ -377,7 +385,7 @@ class Body:
         else:
             found = directives.targets(self.cursor, self.names, name, directive)
         if not self.scope().declare(name, directives.table_name(name, directive)):
-            raise declarations.duplicate(name, at)
+            self.names.taken(name, at)
         self.state(found, at)
 
 _OPCODE_START = re.compile(r"(?:@\s*!?\s*[\w$%]+\s*)?", re.ASCII)
@@ -408,18 +416,3 @@ _AFTER_LABEL = re.compile(r"\s*(\.\w+)", re.ASCII)
 
 def _tables() -> dict[str, Any]:
     return load("directives")["control"]
-
-
-_STOP = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
-
-
-def resume(text: str, at: int, start: int) -> int:
-    """Where to go on after an error: at a new line that got stuck, behind the next semicolon, before a brace."""
-    if at > start and begins_line(text, at):
-        return at
-    for match in _STOP.finditer(text, at):
-        if match[0] == ";":
-            return match.end()
-        if match[0] in "{}" and match.start() > start:
-            return match.start()
-    return len(text)

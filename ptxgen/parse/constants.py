@@ -1,7 +1,9 @@
 """Literals and constant expressions (PTX ISA 4.5).
 
-An expression of integers is computed in 64 bits as C does: signed, unless an operand is unsigned, as literals with `U`
-or beyond the range of .s64 are. One of floating-point numbers is computed in double precision.
+An expression of integers is computed in 64 bits as ptxas does, which is not the manual's way everywhere: signed, unless
+an operand is unsigned, as literals with `U` or beyond the range of .s64 are; `%` and `~` are always unsigned; a
+conditional expression has the type of the arm that it takes. One of floating-point numbers is computed in double
+precision.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 _MASK = (1 << 64) - 1
 _NORMAL = 2.0**-1022  # what is closer to zero is refused in decimal
 _DIGITS = 400  # of a literal; Python refuses thousands
+_SHOWN = 24  # characters of a literal in a message
 _BASES = {"x": 16, "b": 2}
 _NOT_OCTAL = frozenset("89")
 
@@ -45,10 +48,11 @@ def integer(text: str, at: int) -> int:
     if len(digits) > 1 and digits[0] == "0":
         base = _BASES.get(digits[1].lower(), 8)
         digits = digits[1:] if base == 8 else digits[2:]
+    short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     if base == 8 and not _NOT_OCTAL.isdisjoint(digits):
-        raise Unreadable(f"{text[:40]} is no octal number", at)
+        raise Unreadable(f"{short} is no octal number", at)
     value = int(digits, base) if len(digits) < _DIGITS else _long(digits)
-    return value if value <= _MASK else _checked(digits, base, at)
+    return value if value <= _MASK else _low_bits(digits, base, Unreadable(f"{short} has more than 64 bits", at))
 
 
 def _long(digits: str) -> int:
@@ -56,12 +60,12 @@ def _long(digits: str) -> int:
     return _MASK + 1 if digits.strip("0") else 0
 
 
-def _checked(digits: str, base: int, at: int) -> int:
+def _low_bits(digits: str, base: int, error: Unreadable) -> int:
     """The low 64 bits of a number beyond them. ptxas refuses it when it has 64 bits before its last digit is read."""
     value = 0
     for digit in digits:
         if value >> 63:
-            raise Unreadable(f"{digits[:40]} has more than 64 bits", at)
+            raise error
         value = (value * base + int(digit, base)) & _MASK
     return value
 
@@ -155,11 +159,13 @@ def _combined(sign: str, left: Number, right: Number, at: int) -> Number:
     unsigned = left.unsigned or right.unsigned
     if unsigned:
         a, b = a & _MASK, b & _MASK
-    if sign in ("/", "%"):
-        if b == 0:
-            raise Unreadable("a constant expression divides by zero", at)
+    if sign in ("/", "%") and b == 0:
+        raise Unreadable("a constant expression divides by zero", at)
+    if sign == "%":
+        return wrapped((a & _MASK) % (b & _MASK), True)
+    if sign == "/":
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return wrapped(quotient if sign == "/" else a - quotient * b, unsigned)
+        return wrapped(quotient, unsigned)
     return wrapped(_OPERATIONS[sign](a, b), unsigned and sign not in _COMPARISONS)
 
 
@@ -229,7 +235,7 @@ def _signed(sign: str, cursor: Cursor, depth: int, at: int) -> Number:
         case "-":
             return wrapped(-inner.value, inner.unsigned)
         case "~":
-            return wrapped(~inner.value, inner.unsigned)
+            return wrapped(~inner.value, True)
         case "!":
             return Number(int(not inner.value))
         case _:

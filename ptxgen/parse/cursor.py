@@ -40,6 +40,12 @@ class Unreadable(Exception):
         return "warning" if self.code == "beyond-manual" else "error"
 
 
+def duplicate(name: str, at: int, scope: bool = False) -> Unreadable:
+    """The error that a name is declared twice, within a `scope` that may have others in it."""
+    hint = "choose another name, or open a scope with {" if scope else "choose another name"
+    return Unreadable(f"{name} is declared twice", at, "duplicate-name", hint)
+
+
 @define(eq=False, weakref_slot=False, repr=False)
 class Cursor:
     """A place in the text.

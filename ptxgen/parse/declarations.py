@@ -188,7 +188,7 @@ def read_registers(cursor: Cursor, names: Names, found: Words) -> Registers:
         else:
             taken = "" if names.declare(name, *make((name,))) else name
         if taken:
-            raise duplicate(taken, at)
+            names.taken(taken, at)
         if count != 0:
             listed.append((name, count or 0))
         if not cursor.accept(","):
@@ -216,11 +216,6 @@ def numbered(cursor: Cursor) -> int | None:
     return count
 
 
-def duplicate(name: str, at: int) -> Unreadable:
-    """The error that a name is declared twice."""
-    return Unreadable(f"{name} is declared twice", at, "duplicate-name", "choose another name, or open a scope with {")
-
-
 # ---- variables
 
 
@@ -244,7 +239,7 @@ def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") 
         else:
             taken = "" if names.declare(name, variable) or _again(names, name, variable) else name
         if taken:
-            raise duplicate(taken, at)
+            names.taken(taken, at)
         if count is None and cursor.accept("="):
             variable.initial = _initial(cursor, names, bool(variable.shape or variable.vector > 1), variable.type)
         yield variable
@@ -416,5 +411,5 @@ def _parameter(cursor: Cursor, names: Names, entry: bool, prototype: bool) -> Pa
         space = ".param::entry" if entry else ".param::func"
         operand = made(words, name, dimensions(cursor), space)
     if not (prototype and name == "_") and not names.declare(name, operand):
-        raise duplicate(name, at)
+        names.taken(name, at)
     return operand

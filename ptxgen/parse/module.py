@@ -15,12 +15,13 @@ from ptxgen.ir.source import Source
 from ptxgen.ir.statements import Comment
 from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
-from ptxgen.parse.body import Body, resume
+from ptxgen.parse.body import Body
 from ptxgen.parse.characters import foreign
 from ptxgen.parse.cursor import Cursor, Unreadable, ends_line
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
+from ptxgen.parse.recovery import after_item, behind_braces
 
 _IN_NAMES = f"{ascii_letters}{digits}_$%"
 _DWARF = re.compile(r"@@DWARF(?![\w$])", re.ASCII)
@@ -68,6 +69,7 @@ class _Reader:
         text = self.source.text
         self.result = Module("", None, 0, source=self.source)
         self.names = Names()
+        self.names.problems = self.found
         self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
@@ -84,8 +86,8 @@ class _Reader:
                 start = cursor.at
                 self._item(start)
             except Unreadable as error:
-                self._note(error)
-                cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
+                self.names.note(error)
+                cursor.at = max(after_item(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
         told = {error.code for error in self.found}.intersection(("header", "target"))
         if not self.result.target and not told:
@@ -96,10 +98,6 @@ class _Reader:
         self.found += foreign(text, {error.offset for error in self.found})
         self.found.sort(key=lambda error: error.offset)
         return self.result, [self._diagnostic(error) for error in self.found]
-
-    def _note(self, error: Unreadable) -> None:
-        error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
-        self.found.append(error)
 
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
@@ -234,11 +232,11 @@ class _Reader:
             if not cursor.accept(";") and not optional:
                 cursor.fail("'{' or ';' after the head of a function")
             return
-        body = Body(cursor.text, function, names, self._note, cursor, self._parameter_space(entry))
+        body = Body(cursor.text, function, names, cursor, self._parameter_space(entry))
         opening = cursor.at - 1
         cursor.at = body.read(cursor.at)
         if body.given_up:
-            cursor.at = _behind(cursor.text, opening)
+            cursor.at = behind_braces(cursor.text, opening)
         self.found += unknown_names(body, at, cursor.at)
 
     def _parameter_space(self, entry: bool) -> str:
@@ -257,31 +255,10 @@ class _Reader:
         if known is None:
             self.names.declare(function.name, ir.name(function.name, "kernel" if function.entry else "func"))
         elif not isinstance(known, ir.Name):
-            raise declarations.duplicate(function.name, at)
+            self.names.taken(function.name, at)
 
 
 def _before_colons(text: str) -> frozenset[str]:
     """The names that stand before a colon, as labels do."""
     ends = (piece.rstrip() for piece in text.split(":")[:-1])
     return frozenset(end[len(end.rstrip(_IN_NAMES)) :] for end in ends)
-
-
-def _resume(text: str, at: int, start: int) -> int:
-    """Where to go on at the level of a module: behind the statement, and behind its braces."""
-    at = resume(text, at, start)
-    if text[at : at + 1] == "{":
-        return _behind(text, at)
-    return at + (text[at : at + 1] == "}")
-
-
-_BRACES = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}]', re.DOTALL)
-
-
-def _behind(text: str, at: int) -> int:
-    """The offset behind the brace that closes the one at an offset."""
-    depth = 0
-    for match in _BRACES.finditer(text, at):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if not depth:
-            return match.end()
-    return len(text)

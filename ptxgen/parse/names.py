@@ -17,7 +17,7 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
 from ptxgen.isa.classes import ADDRESS, REGISTER, VECTOR, OperandClass, operand_class
-from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.cursor import Cursor, Unreadable, duplicate
 
 # What most operands are: a name, an integer, an address, a vector of names, a float in hexadecimal, two names joined,
 # a complemented name. Everything else is read token by token.
@@ -88,7 +88,7 @@ def _vector(elements: tuple[OperandClass, ...]) -> OperandClass:
 class Names(dict[str, Any]):
     """One scope: of a module, of a function, or of a block within one."""
 
-    __slots__ = ("labels", "outer", "own", "placed", "ranges", "room", "stems", "used")
+    __slots__ = ("labels", "outer", "own", "placed", "problems", "ranges", "room", "stems", "used")
 
     def __init__(self, outer: Names | None = None) -> None:
         super().__init__()
@@ -98,10 +98,20 @@ class Names(dict[str, Any]):
         self.stems: dict[str, list[str]] | None = None  # `own` by stem, from the first range on
         self.placed: Container[str] = ()  # labels of this scope
         self.labels: frozenset[str] = outer.labels if outer is not None else frozenset()  # before a colon, anywhere
+        self.problems: list[Unreadable] = [] if outer is None else outer.problems  # what is found on the way
         self.used: dict[str, None] = {} if outer is None else outer.used  # names that are declared nowhere yet
         self.room: Room = Room(0) if outer is None else outer.room
 
     # ---- declarations
+
+    def note(self, error: Unreadable) -> None:
+        """Something cannot be read."""
+        error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
+        self.problems.append(error)
+
+    def taken(self, name: str, at: int) -> None:
+        """A name was declared that is taken in this scope; the first declaration stands."""
+        self.problems.append(duplicate(name, at, self.outer is not None))
 
     def declare(self, name: str, operand: Operand) -> bool:
         """Let a name stand for an operand; False when it is taken in this scope."""
@@ -134,6 +144,8 @@ class Names(dict[str, Any]):
             if not self.keys().isdisjoint(names):
                 self._forget()
             self |= declared.made
+        else:
+            self._forget()
         return ""
 
     def _forget(self) -> None:
@@ -237,6 +249,10 @@ class Names(dict[str, Any]):
             special = registers.find(name)
             if special is not None:
                 return ir.special(*special)
+        return self.undeclared(name)
+
+    def undeclared(self, name: str) -> ir.Name:
+        """A name that is declared nowhere yet: of a label further on, or a mistake."""
         self.used[name] = None
         return ir.name(name, "label" if name in self.labels else "")
 
@@ -250,7 +266,7 @@ class Names(dict[str, Any]):
         if isinstance(found, Reg):
             return found[selector]
         if found is None:
-            raise Unreadable(f"{name} is not declared", at, "unknown-name")
+            return self.undeclared(name)
         raise Unreadable(f"{name} is {found.cls.describe()} and takes no selector .{selector}", at)
 
 
@@ -259,6 +275,3 @@ def vector_register(name: str, type: str, length: int) -> ir.Vector:
     cls = operand_class(REGISTER, type)
     elements: tuple[Reg[Any], ...] = tuple(Reg(f"{name}.{field}", cls) for field in "xyzw"[:length])
     return ir.Vector(name, ir.vector(elements).cls, elements)
-
-
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from collections.abc import Callable
 from typing import Any, cast
 
 from ptxgen.ir import operands as ir
@@ -33,12 +33,11 @@ def single(cursor: Cursor, names: Names, lists: bool = False, depth: int = 0) ->
     at = match.start()
     match match[0]:
         case "[":
-            inside = series(cursor, names, "]", depth)
-            return ir.address(*map(_in_address, inside, repeat(at)), selector=_suffix(cursor))
+            return ir.address(*_series(cursor, names, "]", _in_address, depth), selector=_suffix(cursor))
         case "{":
-            return ir.vector(tuple(map(in_vector, series(cursor, names, "}", depth), repeat(at))))
+            return ir.vector(_series(cursor, names, "}", _in_vector, depth))
         case "(" if lists:
-            return ir.arguments(tuple(map(_in_list, series(cursor, names, ")", depth), repeat(at))))
+            return ir.arguments(_series(cursor, names, ")", _in_list, depth))
         case "!" | "-" as sign:
             following = cursor.peek()
             if following is not None and following["name"] and following["name"] != "WARP_SZ":
@@ -53,19 +52,23 @@ def single(cursor: Cursor, names: Names, lists: bool = False, depth: int = 0) ->
     return expression(cursor).operand()
 
 
-def series(cursor: Cursor, names: Names, end: str, depth: int) -> tuple[Operand, ...]:
-    """Operands up to a closing mark."""
+def _series(
+    cursor: Cursor, names: Names, end: str, fitting: Callable[[Operand, int], Operand], depth: int
+) -> tuple[Operand, ...]:
+    """Operands up to a closing mark; `fitting` refuses what does not belong there."""
     found: list[Operand] = []
     if cursor.accept(end):
         return ()
-    found.append(operand(cursor, names, False, depth + 1))
-    while cursor.accept(","):
-        found.append(operand(cursor, names, False, depth + 1))
+    while True:
+        at = cursor.skip()
+        found.append(fitting(operand(cursor, names, False, depth + 1), at))
+        if not cursor.accept(","):
+            break
     cursor.expect(end, or_=",")
     return tuple(found)
 
 
-def in_vector(element: Operand, at: int) -> Operand:
+def _in_vector(element: Operand, at: int) -> Operand:
     """An element of a vector: no vector or address again, and no sum."""
     if isinstance(element, ir.Vector | ir.Address | ir.Offset | ir.Pair):
         raise Unreadable(f"{element.text} is {element.cls.describe()}, which is no element of a vector", at)
@@ -108,6 +111,8 @@ def _suffix(cursor: Cursor) -> str:
 
 
 def _prefixed(sign: str, inner: Operand, at: int) -> Operand:
+    if inner.cls.undeclared:
+        return inner
     if sign == "-" and isinstance(inner, Reg | Selected):
         return -inner
     if sign == "!" and isinstance(inner, Reg):
@@ -127,6 +132,8 @@ def _named(cursor: Cursor, names: Names, name: str, at: int) -> Operand:
         return _element(cast(ir.Variable[Any], base), index, at)
     if isinstance(base, Reg | ir.Variable):
         return _offset(cursor, cast(Reg[Any] | ir.Variable[Any], base))
+    if base.cls.undeclared and (cursor.accept("+") or cursor.accept("-")):  # the name is what is wrong
+        expression(cursor)
     return base
 
 

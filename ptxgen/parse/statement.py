@@ -11,6 +11,7 @@ from attrs import frozen
 from ptxgen.errors import Diagnostic, ParseError
 from ptxgen.ir.operands import Operand, Prefixed, Reg
 from ptxgen.isa import registers, types
+from ptxgen.isa.classes import REGISTER, operand_class
 from ptxgen.isa.family import table
 from ptxgen.parse.cursor import Cursor, Unreadable, near
 from ptxgen.parse.names import Names
@@ -82,6 +83,8 @@ def read_guard(cursor: Cursor, names: Names) -> Guard:
         return found
     if isinstance(found, Reg) and found.type == "pred" and not is_element(found):
         return found
+    if found.cls.undeclared:
+        return Reg(found.text, operand_class(REGISTER, "pred"))
     raise Unreadable(f"a guard is a predicate register, not {found.cls.describe()}", at, "guard")
 
 

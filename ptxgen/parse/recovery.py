@@ -1,0 +1,82 @@
+"""Where to go on reading after an error, so that one error is one finding."""
+
+from __future__ import annotations
+
+import re
+
+from ptxgen.parse.cursor import begins_line
+
+_STOP = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
+_BEGINS_STATEMENT = re.compile(r"[A-Za-z_$%@{}]|\.[A-Za-z]")
+_BEGINS_ITEM = re.compile(r"\.[A-Za-z]|@@")
+# No line of the head of a function begins with one of these words.
+_NEXT_ITEM = re.compile(r"\n[ \t]*(?=\.(?:visible|extern|weak|common|entry|func|global|const|file|section|alias)\b)")
+_INITIAL = re.compile(r"=\s*\Z")
+
+
+def after_statement(text: str, at: int, start: int) -> int:
+    """Where the statement ends that begins at `start` and cannot be read at `at`.
+
+    That is behind its semicolon, else where a scope begins or ends, else at the new line where its end was missed.
+    """
+    depth = 0  # of braces around the elements of vectors
+    for match in _STOP.finditer(text, start):
+        if depth == 0 and match.start() >= at > start and begins_line(text, at) and _BEGINS_STATEMENT.match(text, at):
+            return at
+        if match[0] == ";":
+            if match.start() >= at:
+                return match.end()
+            depth = 0
+        elif match[0] == "{":
+            if depth == 0 and match.start() >= at > start:
+                return match.start()
+            depth += 1
+        elif match[0] == "}":
+            if depth == 0 and match.start() > start:
+                return match.start()
+            depth = max(depth - 1, 0)
+    return len(text)
+
+
+def after_item(text: str, at: int, start: int) -> int:
+    """Where the declaration of a module ends that begins at `start` and cannot be read at `at`.
+
+    That is behind its semicolon or the body of its function, else at a new line on which another one begins.
+    """
+    if at > start and begins_line(text, at) and _BEGINS_ITEM.match(text, at):
+        return at
+    end = _item_end(text, at, start)
+    following = _NEXT_ITEM.search(text, at, end)
+    return end if following is None else following.end()
+
+
+def _item_end(text: str, at: int, start: int) -> int:
+    initialised = False  # the braces of an initialiser end nothing
+    stop = _STOP.search(text, start)
+    while stop is not None:
+        end = stop.end()
+        if stop[0] == ";" and end > at:
+            return end
+        if stop[0] == "{" and not initialised:
+            initialised = _INITIAL.search(text, max(start, stop.start() - _BLANKS), stop.start()) is not None
+            if not initialised:
+                end = behind_braces(text, stop.start())
+                if end > at:
+                    return end
+        elif stop[0] == "}" and not initialised and end > at:
+            return end
+        stop = _STOP.search(text, end)
+    return len(text)
+
+
+_BLANKS = 100  # that stand between a brace and the sign before it, at most
+
+
+def behind_braces(text: str, at: int) -> int:
+    """The offset behind the brace that closes the one at an offset."""
+    depth = 0
+    for match in _STOP.finditer(text, at):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if not depth:
+            return match.end()
+    return len(text)
