@@ -23,16 +23,16 @@ class Budgets:
     """The budgets of one module. Its bodies are looked at only when all its variables together exceed one."""
 
     module: Module
+    variables: list[Variable[Any]]  # of the module and of its bodies
     assembler: Assembler
 
     def findings(self) -> Iterator[tuple[Diagnostic, Function | None]]:
         """What exceeds a budget, with the kernel that does, or None for the module."""
-        known = list(self.variables())
         for space, row in load("directives")["spaces"].items():
             if "budget" not in row:
                 continue
             most, each = int(row["budget"]["bytes"]), row["budget"]["of"]
-            listed = [variable for variable in known if variable.space == space and None not in variable.shape]
+            listed = [variable for variable in self.variables if variable.space == space and None not in variable.shape]
             if sum(map(size, listed)) <= most:
                 continue
             if each == "module":
@@ -42,15 +42,6 @@ class Budgets:
                 used = self.used_by(function, space) if function.entry and not function.declared else []
                 if sum(map(size, used)) > most:
                     yield self.exceeded(function.name, space, used, most), function
-
-    def variables(self) -> Iterator[Variable[Any]]:
-        """All variables, in the module and in bodies."""
-        for item in self.module.items:
-            if isinstance(item, Variable):
-                yield item
-            for _, statement in item.others() if isinstance(item, Function) else ():
-                if isinstance(statement, Variable):
-                    yield statement
 
     def used_by(self, kernel: Function, space: str) -> list[Variable[Any]]:
         """The variables of a space that a kernel and the functions that it calls name."""

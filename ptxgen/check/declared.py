@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import define, field
 
@@ -41,6 +42,7 @@ class Declarations:
     newest: Version  # that the ptxas which judges knows
     names: Redeclared = field(factory=Redeclared)
     alone: Alone = field(init=False)
+    variables: list[Variable[Any]] = field(factory=list[Variable[Any]])  # those that were seen so far
 
     def __attrs_post_init__(self) -> None:
         self.alone = Alone(self.module, self.target, self.version, self.newest, self.names)
@@ -65,6 +67,7 @@ class Declarations:
     def of_item(self, item: Item, kernels: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings about an item, but for the body of a function."""
         if isinstance(item, Variable):
+            self.variables.append(item)
             yield from check_variable(item, "module", self.options, self.version)
         elif isinstance(item, Registers):
             yield from check_place(".reg", "module", self.version)
@@ -107,6 +110,7 @@ class Declarations:
     ) -> Iterator[Diagnostic]:  # fmt: skip
         """The findings about a statement that is no instruction."""
         if isinstance(statement, Variable):
+            self.variables.append(statement)
             yield from check_variable(statement, self.where(function, statement.space), self.options, self.version)
         elif isinstance(statement, Targets):
             wanted = load("directives")["control"][statement.directive]["syntax"].split()[2]

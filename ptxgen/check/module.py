@@ -112,8 +112,9 @@ def _findings(
     options = frozenset(module.options)
     assembler = Assembler("" if arch is None or arch != targets.plain(arch) else arch, toolkit or "")
     yield from Statements(module, target, number, options, places, assembler).findings()
-    yield from Declarations(module, target, number, options, places, _newest(toolkit, driver)).findings()
-    for diagnostic, function in Budgets(module, assembler).findings():
+    declared = Declarations(module, target, number, options, places, _newest(toolkit, driver))
+    yield from declared.findings()
+    for diagnostic, function in Budgets(module, declared.variables, assembler).findings():
         at = module.items.index(function) if function is not None else -1
         yield places.at(diagnostic, place(module.places, at) if at >= 0 else -1)
     if whole:

@@ -121,7 +121,9 @@ class Statements:
         tables: dict[str, Prototype | Targets] = {}
         for at, statement in enumerate(function.body):
             if isinstance(statement, tuple):
-                variant = statement[0].variant
+                variant = statement[0]
+                if variant.__class__ is not Variant:
+                    variant = variant.variant
                 if variant in concerned:
                     for diagnostic in self.of_instruction(function, self.judged[variant], statement, tables):
                         yield self.places.at(diagnostic, place(function.places, at), len(variant.opcode))

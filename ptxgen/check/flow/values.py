@@ -27,18 +27,17 @@ class Values:
 
     def _gather(self) -> dict[Reg[Any], Record | None]:
         graph, found = self.graph, dict[Reg[Any], "Record | None"]()
-        body, roles = graph.body, graph.roles
+        roles = {head: graph.roles[head.variant] for head in dict.fromkeys(graph.heads) if head is not None}
+        singles: dict[Any, int] = {head: role.single for head, role in roles.items()}
         for block in graph.order:
-            for record in body[graph.starts[block] : graph.end(block)]:
-                if record.__class__ is not tuple:
-                    continue
-                role = roles.get(record[0]) or roles[record[0].variant]
-                single = role.single
+            start, end = graph.starts[block], graph.end(block)
+            places = [singles.get(head, 0) for head in graph.heads[start:end]]
+            for record, single in zip(graph.body[start:end], places, strict=True):
                 if single > 0:
                     register = record[single]
                     found[register] = None if register in found else record
                 elif single:
-                    for operand in role.writes(record):
+                    for operand in roles[record[0]].writes(record):
                         for register in registers(operand):
                             found[register] = None if register in found else record
         return found
