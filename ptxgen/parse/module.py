@@ -54,6 +54,13 @@ def read(text: str, filename: str = "") -> tuple[Module, list[Diagnostic]]:
         return _Reader(Source(text, filename)).module()
 
 
+_MOST_ERRORS = 10_000  # of a text; what has more is no PTX, and could fill the memory with them
+
+
+class _TooManyErrors(Exception):
+    """The reader gives up."""
+
+
 @define(eq=False, weakref_slot=False, repr=False)
 class _Reader:
     source: Source
@@ -71,6 +78,23 @@ class _Reader:
         self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
+        try:
+            self._items()
+        except _TooManyErrors:
+            message = f"there are {_MOST_ERRORS} errors; what follows is not read"
+            self.found.append(Unreadable(message, max(error.offset for error in self.found)))
+        told = {error.code for error in self.found}.intersection(("header", "target"))
+        if not self.result.target and not told:
+            self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
+        if self.result.version is None and not told:
+            self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
+        self.found += cursor.lax
+        self.found += foreign(text, {error.offset for error in self.found})
+        self.found.sort(key=lambda error: error.offset)
+        return self.result, [self._diagnostic(error) for error in self.found]
+
+    def _items(self) -> None:
+        text, cursor = self.source.text, self.cursor
         begun = False
         while True:
             cursor.remarks.clear()
@@ -87,19 +111,12 @@ class _Reader:
                 self._note(error)
                 cursor.at = max(_resume(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
-        told = {error.code for error in self.found}.intersection(("header", "target"))
-        if not self.result.target and not told:
-            self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
-        if self.result.version is None and not told:
-            self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
-        self.found += cursor.lax
-        self.found += foreign(text, {error.offset for error in self.found})
-        self.found.sort(key=lambda error: error.offset)
-        return self.result, [self._diagnostic(error) for error in self.found]
 
     def _note(self, error: Unreadable) -> None:
         error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
         self.found.append(error)
+        if len(self.found) >= _MOST_ERRORS:
+            raise _TooManyErrors
 
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
@@ -239,7 +256,8 @@ class _Reader:
         cursor.at = body.read(cursor.at)
         if body.given_up:
             cursor.at = _behind(cursor.text, opening)
-        self.found += unknown_names(body, at, cursor.at)
+        for error in unknown_names(body, at, cursor.at):
+            self._note(error)
 
     def _parameter_space(self, entry: bool) -> str:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""
