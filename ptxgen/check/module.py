@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from attrs import evolve
 
@@ -72,11 +73,11 @@ def check_read(
     strict: bool = False,
 ) -> Report:
     """`check` of what could be read of a text, with what is wrong with the rest of it."""
-    found = list(unreadable)
+    found: Iterable[Diagnostic] = list(unreadable)
     with no_collection():
         if module.target and not (module.version is None and any(one.severity == "error" for one in found)):
             named = (target or module.target, version or module.version)
-            found += _findings(module, *named, arch, toolkit, driver, not found)
+            found = chain(found, _findings(module, *named, arch, toolkit, driver, not found))
         return report(_strictly(found) if strict else found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -31,13 +32,10 @@ _ORDER = {"error": 0, "warning": 1, "advice": 2}
 
 def report(found: Iterable[Diagnostic]) -> Report:
     """A report of findings, one for one cause, with a count where there were more."""
-    counts: dict[tuple[str, str, str], list[Diagnostic]] = {}
+    causes: dict[tuple[str, str, str], list[Any]] = {}  # with the first finding of each, and how many there are
     for diagnostic in found:
         cause = diagnostic.need if diagnostic.code in _BY_NEED and diagnostic.need else diagnostic.message
-        counts.setdefault((diagnostic.code, diagnostic.severity, cause), []).append(diagnostic)
-    return Report(tuple(sorted(map(_folded, counts.values()), key=lambda d: (_ORDER[d.severity], d.line, d.column))))
-
-
-def _folded(group: list[Diagnostic]) -> Diagnostic:
-    """One for all of a group, which says how many there are."""
-    return group[0] if len(group) == 1 else evolve(group[0], count=sum(found.count for found in group))
+        known = causes.setdefault((diagnostic.code, diagnostic.severity, cause), [diagnostic, 0])
+        known[1] += diagnostic.count
+    folded = (first if count == first.count else evolve(first, count=count) for first, count in causes.values())
+    return Report(tuple(sorted(folded, key=lambda d: (_ORDER[d.severity], d.line, d.column))))

@@ -27,6 +27,13 @@ _TOKEN = re.compile(
 RESERVED = frozenset({"_", "WARP_SZ", "function_name", "inlined_at"})  # the only words that cannot be names
 
 
+MOST_ERRORS = 10_000  # of a text; what has more is no PTX, and could fill the memory with them
+
+
+class TooManyErrors(Exception):
+    """The reader gives up."""
+
+
 class Unreadable(Exception):
     """The text cannot be read from `offset` on; the reader goes on at the next statement."""
 

@@ -17,7 +17,7 @@ from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body
 from ptxgen.parse.characters import foreign
-from ptxgen.parse.cursor import Cursor, Unreadable, ends_line
+from ptxgen.parse.cursor import MOST_ERRORS, Cursor, TooManyErrors, Unreadable, ends_line
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
@@ -73,6 +73,23 @@ class _Reader:
         self.names.room = Room(len(text))
         self.names.labels = _before_colons(text)
         self.cursor = cursor = Cursor(text)
+        try:
+            self._items()
+        except TooManyErrors:
+            message = f"there are {MOST_ERRORS} errors; what follows is not read"
+            self.found.append(Unreadable(message, max(error.offset for error in self.found)))
+        told = {error.code for error in self.found}.intersection(("header", "target"))
+        if not self.result.target and not told:
+            self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
+        if self.result.version is None and not told:
+            self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
+        self.found += cursor.lax
+        self.found += foreign(text, {error.offset for error in self.found})
+        self.found.sort(key=lambda error: error.offset)
+        return self.result, [self._diagnostic(error) for error in self.found]
+
+    def _items(self) -> None:
+        text, cursor = self.source.text, self.cursor
         begun = False
         while True:
             cursor.remarks.clear()
@@ -89,15 +106,6 @@ class _Reader:
                 self.names.note(error)
                 cursor.at = max(after_item(text, max(error.offset, start), start), start + 1)
             self._remarks(begun)
-        told = {error.code for error in self.found}.intersection(("header", "target"))
-        if not self.result.target and not told:
-            self.found.append(Unreadable("the module has no .target", 0, "header", "write .target sm_90, say"))
-        if self.result.version is None and not told:
-            self.found.append(Unreadable("the module has no .version", 0, "header", "write .version 8.3, say, first"))
-        self.found += cursor.lax
-        self.found += foreign(text, {error.offset for error in self.found})
-        self.found.sort(key=lambda error: error.offset)
-        return self.result, [self._diagnostic(error) for error in self.found]
 
     def _diagnostic(self, error: Unreadable) -> Diagnostic:
         line, column = self.source.line_column(error.offset)
@@ -237,7 +245,8 @@ class _Reader:
         cursor.at = body.read(cursor.at)
         if body.given_up:
             cursor.at = behind_braces(cursor.text, opening)
-        self.found += unknown_names(body, at, cursor.at)
+        for error in unknown_names(body, at, cursor.at):
+            self.names.note(error)
 
     def _parameter_space(self, entry: bool) -> str:
         """What .param variables of a body are: arguments of calls, or, before PTX 1.4, the parameters of the kernel."""

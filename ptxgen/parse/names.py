@@ -17,7 +17,7 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Operand, Reg
 from ptxgen.isa import registers
 from ptxgen.isa.classes import ADDRESS, REGISTER, VECTOR, OperandClass, operand_class
-from ptxgen.parse.cursor import Cursor, Unreadable, duplicate
+from ptxgen.parse.cursor import MOST_ERRORS, Cursor, TooManyErrors, Unreadable, duplicate
 
 # What most operands are: a name, an integer, an address, a vector of names, a float in hexadecimal, two names joined,
 # a complemented name. Everything else is read token by token.
@@ -108,10 +108,12 @@ class Names(dict[str, Any]):
         """Something cannot be read."""
         error.__traceback__ = None  # which would keep all that its frames hold, thousands of times
         self.problems.append(error)
+        if len(self.problems) >= MOST_ERRORS:
+            raise TooManyErrors
 
     def taken(self, name: str, at: int) -> None:
         """A name was declared that is taken in this scope; the first declaration stands."""
-        self.problems.append(duplicate(name, at, self.outer is not None))
+        self.note(duplicate(name, at, self.outer is not None))
 
     def declare(self, name: str, operand: Operand) -> bool:
         """Let a name stand for an operand; False when it is taken in this scope."""
