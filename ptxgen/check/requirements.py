@@ -9,6 +9,7 @@ from attrs import Factory, asdict, frozen
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import least, lowest_version, spans
 from ptxgen.check.mentions import first_lines
+from ptxgen.errors import Diagnostic, Unavailable
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
@@ -25,6 +26,7 @@ class Requirements:
     toolkit   the oldest CUDA toolkit whose ptxas takes the version
     driver    the oldest Linux driver that takes it, "" when none is known
     lines     the first line of the text with each reason that has one; empty for a module that was built
+    lacking   every other target, with what it lacks
     """
 
     target: str
@@ -34,6 +36,7 @@ class Requirements:
     toolkit: str
     driver: str
     lines: dict[str, int] = Factory(dict[str, int])
+    lacking: dict[str, str] = Factory(dict[str, str])
 
     def __str__(self) -> str:
         places = {what: f", line {line}" for what, line in self.lines.items()}
@@ -69,12 +72,21 @@ def _folded(found: dict[str, str]) -> list[str]:
 
 
 def requires(module: Module | str) -> Requirements:
-    """What a module, or PTX text, needs to run, and why; ParseError for text that cannot be read."""
+    """What a module, or PTX text, needs to run, and why.
+
+    ParseError for text that cannot be read, Unavailable for a target that does not exist.
+    """
     if isinstance(module, str):
         from ptxgen.parse.module import parse
 
         module = parse(module)
     expect_module(module, "requires")
+    try:
+        targets.target(module.target)
+    except targets.UnknownTarget as error:
+        raise Unavailable.of(
+            Diagnostic("header", "error", str(error), have=module.target, choices=targets.names())
+        ) from None
     lowest = lowest_version(module)
     found = {name: version for name in targets.names() if (version := least(module, name)) is not None}
     kits = versions.toolkits(lowest)
@@ -87,7 +99,17 @@ def requires(module: Module | str) -> Requirements:
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
         first_lines(module, [what for _, what in why]),
+        {name: _obstacle(module, name) for name in targets.names() if name not in found},
     )
+
+
+def _obstacle(module: Module, target: str) -> str:
+    """What keeps a module from a target: what that lacks, or what is gone from the versions that have the rest."""
+    version, what = reasons(module, target)[0]
+    if version == NEVER:
+        return what
+    end, gone = min((max(span.end for span in alternatives), what) for alternatives, what in spans(module, target, True))
+    return f"{gone}, which PTX {versions.text(end)} removed"
 
 
 def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
