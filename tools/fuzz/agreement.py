@@ -43,8 +43,12 @@ def mutants(texts: list[str], seed: int, count: int) -> list[str]:
 def differences(texts: list[str], release: Release, workers: int = 2) -> Iterator[Difference]:
     """Those on which the two differ. Each text has a run of ptxas of its own: modules of one run share names."""
     release.path()
+
+    def judged(text: str) -> Verdict:
+        return module_verdict(text, release, architecture(text, release))
+
     with ThreadPoolExecutor(workers) as pool:
-        verdicts = pool.map(lambda text: module_verdict(text, release, architecture(text, release)), texts)
+        verdicts = pool.map(judged, texts)
         for text, verdict in zip(texts, verdicts, strict=True):
             report = ptxgen.check(text)
             if verdict is not Verdict.CRASHED and report.ok is not (verdict is Verdict.ACCEPTED):
