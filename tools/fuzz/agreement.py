@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from attrs import frozen
 
@@ -43,16 +44,16 @@ def mutants(texts: list[str], seed: int, count: int) -> list[str]:
 def differences(texts: list[str], release: Release, workers: int = 2) -> Iterator[Difference]:
     """Those on which the two differ. Each text has a run of ptxas of its own: modules of one run share names."""
     release.path()
-
-    def judged(text: str) -> Verdict:
-        return module_verdict(text, release, architecture(text, release))
-
     with ThreadPoolExecutor(workers) as pool:
-        verdicts = pool.map(judged, texts)
+        verdicts = pool.map(partial(_verdict, release), texts)
         for text, verdict in zip(texts, verdicts, strict=True):
             report = ptxgen.check(text)
             if verdict is not Verdict.CRASHED and report.ok is not (verdict is Verdict.ACCEPTED):
                 yield Difference(text, verdict, str(report.diagnostics[0]) if not report.ok else "no error")
+
+
+def _verdict(release: Release, text: str) -> Verdict:
+    return module_verdict(text, release, architecture(text, release))
 
 
 def architecture(text: str, release: Release) -> str:

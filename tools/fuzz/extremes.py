@@ -108,7 +108,7 @@ _NESTED = {
     "functions": (".func f() {", "**", "}"),
     "kernels": (".entry k() {", "**", "}"),
     "sections": (".section .debug_info {", "**", "}"),
-}
+}  # fmt: skip
 
 _IN_BODY = {
     "labels": "a#:\n",
@@ -143,18 +143,18 @@ _IN_BODY = {
     "errors of syntax": "? ? ?\n",
     "errors in one line": "? ; ",
     "unclosed brackets": "[ (\n",
-    "unclosed quotes": '"\n',
-    "quotes in one line": '" ; ',
+    "unclosed quotes": "\"\n",
+    "quotes in one line": "\" ; ",
     "stray braces": "}\n",
     "remarks": "// a\n",
     "remarks behind": "add.u32 %r1, %r1, 1; // a\n",
     "remarks in one line": "/* a */ ",
     "remarks between tokens": "add.u32 /* a */ %r1, %r1 /* b */, 1;\n",
-    "lines of the preprocessor": '# 1 "x"\n',
+    "lines of the preprocessor": "# 1 \"x\"\n",
     "wrong lines of the preprocessor": "#define\n",
     "places": ".loc 1 # 1\n",
     "places with remarks": ".loc 1 # 1 /* a */ ; \n",
-    "pragmas": '.pragma "a";\n',
+    "pragmas": ".pragma \"a\";\n",
     "prototypes": "P#: .callprototype _ (.param .b32 x);\n",
     "lists of targets": "a#: L#: .branchtargets a1, a#;\n",
     "lists of ranges": "L#: .branchtargets a<4294967295>;\n",
@@ -175,7 +175,7 @@ _IN_BODY = {
     "asynchronous copies": "cp.async.bulk.commit_group; @%p1 bra a#; cp.async.bulk.wait_group #; a#:\n",
     "fences": "st.shared.b32 [s], %r1; fence.proxy.async; @%p1 bra a^; a#:\n",
     "ends": "ret;\n",
-}
+}  # fmt: skip
 
 _IN_MODULE = {
     "functions": ".func f#()\n{\nret;\n}\n",
@@ -191,8 +191,8 @@ _IN_MODULE = {
     "addresses": ".global .u64 g# = g^;\n",
     "ranges of variables": ".global .b32 g#a<4294967295>;\n",
     "the same variable": ".global .u32 g;\n",
-    "files": '.file # "x"\n',
-    "the same file": '.file 1 "x"\n',
+    "files": ".file # \"x\"\n",
+    "the same file": ".file 1 \"x\"\n",
     "sections": ".section .a# { .b8 1 }\n",
     "empty sections": ".section .a {}\n",
     "open sections": ".section .a {\n",
@@ -202,11 +202,11 @@ _IN_MODULE = {
     "targets": ".target sm_90\n",
     "more targets": ".target sm_90, debug\n",
     "address sizes": ".address_size 64\n",
-    "pragmas": '.pragma "a";\n',
+    "pragmas": ".pragma \"a\";\n",
     "braces": "{}\n",
     "open braces": "{\n",
     "closing braces": "}\n",
-    "unclosed quotes": '"\n',
+    "unclosed quotes": "\"\n",
     "instructions": "add.u32 %r1, %r2, %r3;\n",
     "unknown directives": ".foo#;\n",
     "names": "abc ",
@@ -217,7 +217,7 @@ _IN_MODULE = {
     "open source sections": ".nv_intermediate_source_section {\n",
     "lists of parameters": ".entry k#(.param .u32 a, .param .u32 b) .maxntid 1, 1, 1 { ret; }\n",
     "noreturn": ".func f# .noreturn;\n",
-}
+}  # fmt: skip
 
 _LONG = {
     "names": (".reg .b32 ", "x", ";"),
@@ -305,17 +305,15 @@ _LONG = {
     "parentheses": ("mov.b32 %r1, ", "()", ";"),
     "brackets in one": ("ld.global.b32 %r1, [", "{}", ";"),
     "lines of dwarf": (HEADER + "@@DWARF ", "x", "\n"),
-    "lines of the preprocessor": ('# 1 "x"', " 1", "?\n"),
-    "names of lines": ('# 1 "', "x", "\n"),
+    "lines of the preprocessor": ("# 1 \"x\"", " 1", "?\n"),
+    "names of lines": ("# 1 \"", "x", "\n"),
     "numbers of lines": ("# ", "1", "\n"),
     "selectors of nothing": ("mov.b32 %r1, ", "%tid.x", ";"),
     "wide modifiers": ("wgmma.mma_async.sync.aligned", ".m64n8k16", " %r1;"),
     "register lists of an instruction": (
-        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1",
-        ",%f1",
-        "}, %rd1, %rd1, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1", ",%f1", "}, %rd1, %rd1, 1, 1, 1, 0, 0;",
     ),
-}
+}  # fmt: skip
 
 _BARE = {
     "NUL": "\0",
@@ -342,4 +340,4 @@ _BARE = {
     "remarks": "// a\n",
     "remarks in one line": "/**/",
     "text": "The quick brown fox.\n",
-}
+}  # fmt: skip
