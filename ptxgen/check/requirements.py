@@ -26,6 +26,7 @@ class Requirements:
     toolkit   the oldest CUDA toolkit whose ptxas takes the version
     driver    the oldest Linux driver that takes it, "" when none is known
     lines     the first line of the text with each reason that has one; empty for a module that was built
+    lacking   every other target, with what it lacks
     """
 
     target: str
@@ -35,6 +36,7 @@ class Requirements:
     toolkit: str
     driver: str
     lines: dict[str, int] = Factory(dict[str, int])
+    lacking: dict[str, str] = Factory(dict[str, str])
 
     def __str__(self) -> str:
         places = {what: f", line {line}" for what, line in self.lines.items()}
@@ -82,12 +84,13 @@ def requires(module: Module | str) -> Requirements:
     try:
         targets.target(module.target)
     except targets.UnknownTarget as unknown:
-        found = Diagnostic("header", "error", str(unknown), have=module.target)
-        raise located(Unavailable.of(found)) from None
+        error = Unavailable.of(Diagnostic("header", "error", str(unknown), have=module.target))
+        raise (error if module.source is not None else located(error)) from None
     lowest, uses = lowest_version(module), Uses.of(module)
     able = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
     kits = versions.toolkits(lowest)
-    why = tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER)
+    asked = reasons(module, module.target, uses)
+    why = tuple((versions.text(version), what) for version, what in asked if version != NEVER)
     return Requirements(
         module.target,
         versions.text(lowest),
@@ -96,16 +99,26 @@ def requires(module: Module | str) -> Requirements:
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
         first_lines(module, [what for _, what in why]),
+        {name: _obstacle(module, name, uses) for name in targets.names() if name not in able},
     )
 
 
-def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
+def _obstacle(module: Module, target: str, uses: Uses) -> str:
+    """What keeps a module from a target: what that lacks, or what is gone from the versions that have the rest."""
+    version, what = reasons(module, target, uses)[0]
+    if version == NEVER:
+        return what
+    end, gone = min((max(span.end for span in found), what) for found, what in spans(uses, target, True))
+    return f"{gone}, which PTX {versions.text(end)} removed"
+
+
+def reasons(module: Module, target: str, uses: Uses | None = None) -> list[tuple[Version, str]]:
     """What asks for which version on a target, the most demanding first; NEVER for what the target lacks.
 
     What asks for no more than the target itself is left out.
     """
     since = targets.target(target).since
-    uses = spans(Uses.of(module), target, True)
-    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in uses}
+    every = spans(uses or Uses.of(module), target, True)
+    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in every}
     kept = {pair for pair in found if pair[0] > since} | {(since, target)}
     return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))
