@@ -15,7 +15,7 @@ from tests.parse.texts import HEADER, module, printed, read_statements
         ("// x\nret;", ["// x", "ret;"]),
         ("/* x */ ret;", ["// x", "ret;"]),
         ("ret; // x", ["ret; // x"]),
-        ("ret; /* x */ // y", ["ret; // x // y"]),
+        ("ret; /* x */ // y", ["ret; // x", "// y"]),
         ("ret;\n// x\n", ["ret;", "// x"]),
         ("/* x\ny */\nret;", ["// x", "// y", "ret;"]),
         ("ret; /* x\ny */", ["ret; // x", "// y"]),
