@@ -14,6 +14,7 @@ from typing import Any
 from attrs import fields, has
 
 from ptxgen.ir.module import Function, Module
+from ptxgen.ir.operands import Variable
 from ptxgen.isa.classes import OperandClass, plain
 
 Fact = tuple[str, list[Any]]  # where it is, and what is there
@@ -58,6 +59,7 @@ def _parts(whole: object) -> list[Any]:
     """A tree of declarations and operands as a flat list, its branches in parentheses."""
     found: list[Any] = []
     left: list[Any] = [whole]
+    variables: set[int] = set()  # taken apart so far: the initial value of a variable may be its own address
     while left:
         part = left.pop()
         kind = part.__class__
@@ -69,7 +71,11 @@ def _parts(whole: object) -> list[Any]:
             found.append(")")
         elif kind is OperandClass:
             found.append(plain(part))
+        elif kind is Variable and id(part) in variables:
+            found.append(part.text)
         elif has(kind):
+            if kind is Variable:
+                variables.add(id(part))
             found.append(kind.__name__)
             left.extend(getattr(part, name) for name in reversed(_names(kind)))
         else:
