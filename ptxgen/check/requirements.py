@@ -9,7 +9,7 @@ from attrs import Factory, asdict, frozen
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import Uses, least, lowest_version, spans
 from ptxgen.check.mentions import first_lines
-from ptxgen.errors import Diagnostic, Unavailable, located
+from ptxgen.errors import Diagnostic, Unavailable
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
@@ -26,6 +26,7 @@ class Requirements:
     toolkit   the oldest CUDA toolkit whose ptxas takes the version
     driver    the oldest Linux driver that takes it, "" when none is known
     lines     the first line of the text with each reason that has one; empty for a module that was built
+    lacking   every other target, with what it lacks
     """
 
     target: str
@@ -35,6 +36,7 @@ class Requirements:
     toolkit: str
     driver: str
     lines: dict[str, int] = Factory(dict[str, int])
+    lacking: dict[str, str] = Factory(dict[str, str])
 
     def __str__(self) -> str:
         places = {what: f", line {line}" for what, line in self.lines.items()}
@@ -82,8 +84,8 @@ def requires(module: Module | str) -> Requirements:
     try:
         targets.target(module.target)
     except targets.UnknownTarget as unknown:
-        found = Diagnostic("header", "error", str(unknown), have=module.target)
-        raise located(Unavailable.of(found)) from None
+        found = Diagnostic("header", "error", str(unknown), have=module.target, choices=targets.names())
+        raise Unavailable.of(found) from None
     lowest, uses = lowest_version(module), Uses.of(module)
     able = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
     kits = versions.toolkits(lowest)
@@ -96,7 +98,18 @@ def requires(module: Module | str) -> Requirements:
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
         first_lines(module, [what for _, what in why]),
+        {name: _obstacle(uses, name) for name in targets.names() if name not in able},
     )
+
+
+def _obstacle(uses: Uses, target: str) -> str:
+    """What keeps a module from a target: what that lacks, or what is gone from the versions that have the rest."""
+    version, what = _reasons(uses, target)[0]
+    if version == NEVER:
+        return what
+    ends = ((max(span.end for span in alternatives), what) for alternatives, what in spans(uses, target, True))
+    end, gone = min(ends)
+    return f"{gone}, which PTX {versions.text(end)} removed"
 
 
 def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
@@ -104,8 +117,12 @@ def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
 
     What asks for no more than the target itself is left out.
     """
+    return _reasons(Uses.of(module), target)
+
+
+def _reasons(uses: Uses, target: str) -> list[tuple[Version, str]]:
     since = targets.target(target).since
-    uses = spans(Uses.of(module), target, True)
-    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in uses}
+    listed = spans(uses, target, True)
+    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in listed}
     kept = {pair for pair in found if pair[0] > since} | {(since, target)}
     return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))

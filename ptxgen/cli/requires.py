@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ptxgen.cli import options as option
 from ptxgen.cli.inputs import named
-from ptxgen.cli.reading import NoModule, read_module
+from ptxgen.cli.reading import NoModule, read_module, refused
 from ptxgen.cli.usage import WrongUsage, reported
 
 if TYPE_CHECKING:
@@ -31,13 +31,16 @@ def main(arguments: list[str]) -> int:
 
 def requirements(path: str) -> Requirements | NoModule | WrongUsage:
     """What one file needs, or why nobody can say."""
+    from ptxgen.check.requirements import requires
+    from ptxgen.errors import Unavailable
+
     try:
         module = read_module(path)
+        return requires(module)
     except (NoModule, WrongUsage) as problem:
         return problem
-    from ptxgen.check.requirements import requires
-
-    return requires(module)
+    except Unavailable as error:
+        return refused(path, "", error)
 
 
 def _requires(paths: list[str], format: str) -> int:

@@ -14,7 +14,6 @@ from typing import Any
 from attrs import fields, has
 
 from ptxgen.ir.module import Function, Module
-from ptxgen.ir.operands import Variable
 from ptxgen.isa.classes import OperandClass, plain
 
 Fact = tuple[str, list[Any]]  # where it is, and what is there
@@ -56,34 +55,36 @@ def _statements(function: Function) -> Iterator[Fact]:
 
 
 def _parts(whole: object) -> list[Any]:
-    """A tree of declarations and operands as a flat list, its branches in parentheses."""
+    """A tree of declarations and operands as a flat list, its branches in parentheses.
+
+    What an initial value names counts by its text: a variable may hold its own address.
+    """
     found: list[Any] = []
-    left: list[Any] = [whole]
-    variables: set[int] = set()  # taken apart so far: the initial value of a variable may be its own address
+    left: list[tuple[Any, bool]] = [(whole, False)]  # each part, and whether it is an initial value
     while left:
-        part = left.pop()
+        part, initial = left.pop()
         kind = part.__class__
         if kind is tuple:
             found.append("(")
-            left.append(_CLOSING)
-            left.extend(reversed(part))
+            left.append((_CLOSING, initial))
+            left.extend((each, initial) for each in reversed(part))
         elif part is _CLOSING:
             found.append(")")
         elif kind is OperandClass:
             found.append(plain(part))
-        elif kind is Variable and id(part) in variables:
-            found.append(part.text)
         elif has(kind):
-            if kind is Variable:
-                variables.add(id(part))
             found.append(kind.__name__)
-            left.extend(getattr(part, name) for name in reversed(_names(kind)))
+            if initial:
+                found.append(part.text)
+            else:
+                left.extend((getattr(part, name), name == _INITIAL) for name in reversed(_names(kind)))
         else:
             found.append(repr(part))
     return found
 
 
 _CLOSING = object()
+_INITIAL = "initial"
 
 
 @lru_cache(maxsize=64)

@@ -111,11 +111,17 @@ class Debugging:
                 lines.append(f"{match[0]}:")
             else:
                 lines.append(data.line())
+                self._remarks(cursor, lines)  # which were passed in looking for a comma
         return Section(f"{SECTION} {name}", tuple(lines), tuple(data.features))
 
     def _ended(self, cursor: Cursor, lines: list[str]) -> bool:
-        """Whether the section ends here; the remarks before that become lines, or stand behind one."""
+        """Whether the section ends here; remarks may stand before that."""
         end = cursor.accept("}")
+        self._remarks(cursor, lines)
+        return end
+
+    def _remarks(self, cursor: Cursor, lines: list[str]) -> None:
+        """The remarks that were passed become lines, or stand behind one."""
         for _, remark in cursor.remarks:
             text = f"// {remark.text}".rstrip()
             if remark.trailing and lines:
@@ -123,7 +129,6 @@ class Debugging:
             else:
                 lines.append(text)
         cursor.remarks.clear()
-        return end
 
     def dwarf(self, cursor: Cursor) -> Directive:
         """`@@DWARF .byte 1, 2`."""

@@ -8,7 +8,7 @@ import pytest
 
 import ptxgen
 from ptxgen import Module, sreg
-from ptxgen.check.lowest import spans
+from ptxgen.check.lowest import Uses, spans
 from ptxgen.isa import versions
 
 
@@ -104,8 +104,29 @@ def test_what_a_version_no_longer_has_bounds_it_from_above(text: str, last: tupl
     module = ptxgen.parse(f".version 1.3\n.target sm_10\n{text}\n")
     found = ptxgen.requires(module)
     assert found.version == "1.0"
-    allowed = [s for alternatives, _ in spans(module, "sm_10", True) for s in alternatives]
+    allowed = [s for alternatives, _ in spans(Uses.of(module), "sm_10", True) for s in alternatives]
     assert all(last in span for span in allowed)
     later = next(version for version in versions.known() if version > last)
     assert not all(later in span for span in allowed)
     assert "sm_30" not in found.targets  # which came with PTX 3.0
+
+
+def test_a_target_that_does_not_exist() -> None:
+    with pytest.raises(ptxgen.Unavailable, match=r"no target is called 'sm_91'; there is sm_10, .*") as caught:
+        ptxgen.requires(".version 9.0\n.target sm_91\n.entry k { ret; }\n")
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.have) == ("header", "sm_91")
+
+
+def test_what_other_targets_lack() -> None:
+    found = ptxgen.requires(".version 9.0\n.target sm_90\n.entry k { .reg .pred %p; elect.sync _|%p, -1; ret; }\n")
+    assert not found.targets.keys() & found.lacking.keys()
+    assert {*found.targets, *found.lacking} == {*ptxgen.isa.targets.names()}
+    assert found.lacking["sm_89"] == "elect.sync"
+
+
+def test_versions_that_do_not_meet() -> None:
+    """A register of the module is gone from PTX 3.0 on, with which sm_30 came."""
+    found = ptxgen.requires(".version 1.3\n.target sm_10\n.reg .u32 %r;\n.entry k { exit; }\n")
+    assert found.lacking["sm_30"] == "a .reg of the module, which PTX 3.0 removed"
+    assert "sm_21" in found.targets

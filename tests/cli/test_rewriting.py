@@ -153,6 +153,7 @@ def test_requirements_as_json(run: Any) -> None:
     (found,) = json.loads(done.output)["files"]
     assert (found["path"], found["target"], found["version"]) == (ELECT, "sm_90", "8.0")
     assert found["targets"]["sm_120"] == "8.7"
+    assert found["lacking"]["sm_89"] == "elect.sync"
     line = Path(ELECT).read_text().partition("elect.sync")[0].count("\n") + 1
     assert {"version": "8.0", "what": "elect.sync", "line": line} in found["reasons"]
     assert {"version": "7.8", "what": "sm_90", "line": 0} in found["reasons"]
@@ -163,6 +164,14 @@ def test_requirements_do_not_depend_on_the_header(run: Any, tmp_path: Path) -> N
     path = tmp_path / "new.ptx"
     path.write_text(kernel("add.u32 %r1, %r2, %r3;", header=".version 9.0\n.target sm_80\n.address_size 64\n"))
     assert run("requires", str(path)).output.startswith("lowest .version for sm_80: 7.0")
+
+
+def test_requires_of_a_target_that_does_not_exist(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "kernel.ptx"
+    path.write_text(".version 9.0\n.target sm_91\n.entry k { ret; }\n")
+    done = run("requires", str(path))
+    assert (done.status, done.output) == (1, "")
+    assert done.errors.startswith(f"{path}: error[header]: no target is called 'sm_91'; there is sm_10, ")
 
 
 TWO = """\

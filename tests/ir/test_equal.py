@@ -108,8 +108,8 @@ def test_deep_and_long_initial_values() -> None:
         assert difference(module, ptxgen.parse(text.replace("1}", "2}").replace("19999}", "0}"))) != ""
 
 
-@pytest.mark.parametrize("value", ["x", "x+8", "generic(x)"])
-def test_a_variable_that_holds_its_own_address(value: str) -> None:
-    text = f".version 9.0\n.target sm_90\n.global .u64 x = {value};\n"
-    assert difference(ptxgen.parse(text), ptxgen.parse(text)) == ""
-    assert difference(ptxgen.parse(text), ptxgen.parse(text.replace(f"= {value}", "= 0"))) != ""
+def test_a_variable_that_holds_its_own_address() -> None:
+    text = ".version 8.3\n.target sm_90\n.global .u64 x[3] = {x, x+8, generic(x)};\n"
+    module = ptxgen.parse(text)
+    assert difference(module, ptxgen.parse(text)) == ""
+    assert difference(module, ptxgen.parse(text.replace("x+8", "x+4"))).startswith("declaration 1: ")

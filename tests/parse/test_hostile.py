@@ -93,3 +93,11 @@ def test_huge_octal_numbers() -> None:
 def test_requires_of_a_target_that_nobody_knows() -> None:
     with pytest.raises(ptxgen.Unavailable, match="no target is called 'test_add'"):
         ptxgen.requires(".version 9.0\n.target test_add\n")
+
+
+def test_remarks_in_sections_stay_with_their_lines() -> None:
+    """Also where the next line has none."""
+    section = ".section .debug_info\n{\n.b32 51 // length\n.b8 2\n.b8 0 // version\n// alone\n.b8 1, 2\n.b8 3\n}\n"
+    printed = ptxgen.parse(HEADER + section).ptx()
+    assert section in printed
+    assert ptxgen.parse(printed).ptx() == printed

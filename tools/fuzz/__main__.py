@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=10_000, help="mutated files")
     parser.add_argument("--first", type=int, default=0, help="the number of the first, to see one again")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="mutate the files of a folder, too")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the shortest text of each kind of finding there")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the shortest text of each finding there")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--thorough", type=int, default=8, metavar="N", help="every Nth goes through all there is")
     parser.add_argument("--extremes", type=int, metavar="SIZE", help="instead: extreme texts of so many characters")
@@ -106,7 +106,7 @@ class Tally:
             self.slowest = max(self.slowest, (outcome.seconds / outcome.size * worker.SECOND_PER, outcome.number))
         if outcome.kind:
             if outcome.kind not in self.found:
-                print(f"number {outcome.number}, {outcome.size} characters: {outcome.kind}\n{outcome.report}", flush=True)
+                print(f"number {outcome.number}, {outcome.size} characters: {outcome.kind}", outcome.report, sep="\n")
             self.found.setdefault(outcome.kind, []).append(outcome)
 
     def line(self) -> str:
@@ -115,8 +115,8 @@ class Tally:
         rate = self.seconds / max(self.characters, 1) * worker.SECOND_PER
         slowest, number = self.slowest
         return (
-            f"{self.texts} texts, {self.characters / 1e6:.0f} million characters, {self.parsed} of them read without an "
-            f"error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, at most {slowest:.2f} "
+            f"{self.texts} texts, {self.characters / 1e6:.0f} million characters, {self.parsed} of them read without "
+            f"an error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, at most {slowest:.2f} "
             f"(number {number}); {memory} MB"
         )
 

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from attrs import frozen
 
@@ -44,11 +45,15 @@ def differences(texts: list[str], release: Release, workers: int = 2) -> Iterato
     """Those on which the two differ. Each text has a run of ptxas of its own: modules of one run share names."""
     release.path()
     with ThreadPoolExecutor(workers) as pool:
-        verdicts = pool.map(lambda text: module_verdict(text, release, architecture(text, release)), texts)
+        verdicts = pool.map(partial(_verdict, release), texts)
         for text, verdict in zip(texts, verdicts, strict=True):
             report = ptxgen.check(text)
             if verdict is not Verdict.CRASHED and report.ok is not (verdict is Verdict.ACCEPTED):
                 yield Difference(text, verdict, str(report.diagnostics[0]) if not report.ok else "no error")
+
+
+def _verdict(release: Release, text: str) -> Verdict:
+    return module_verdict(text, release, architecture(text, release))
 
 
 def architecture(text: str, release: Release) -> str:

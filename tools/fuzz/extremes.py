@@ -310,7 +310,9 @@ _LONG = {
     "numbers of lines": ("# ", "1", "\n"),
     "selectors of nothing": ("mov.b32 %r1, ", "%tid.x", ";"),
     "wide modifiers": ("wgmma.mma_async.sync.aligned", ".m64n8k16", " %r1;"),
-    "register lists of an instruction": ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1", ",%f1", "}, %rd1, %rd1, 1, 1, 1, 0, 0;"),
+    "register lists of an instruction": (
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1", ",%f1", "}, %rd1, %rd1, 1, 1, 1, 0, 0;",
+    ),
 }  # fmt: skip
 
 _BARE = {

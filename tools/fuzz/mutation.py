@@ -27,13 +27,20 @@ _STRAY = (
     "0f3F800000", "0d3FF0000000000000", "4294967296", "18446744073709551616", "1e400", "1e-400", "09", "1U", ".x", ".h0",
     ".b0", ".sat", ".sync", ".aligned", "%r<5>", "function_name", "inlined_at", ".maxntid 1, 1, 1", ".noreturn",
 )  # fmt: skip
-_HUGE = ("9" * 10_000, "0x" + "f" * 10_000, "0b" + "1" * 10_000, "0" * 10_000, "-" + "9" * 5_000, "1e" + "9" * 5_000,
-         "0." + "1" * 10_000, "4294967295", "4294967296", "18446744073709551615", "9223372036854775808", "0f" + "0" * 10_000)  # fmt: skip
-_ODD = ("\0", "\x1a", "\r", "\r\n", "\v", "\f", "\x7f", "\x85", "\u2028", "\u0660", "\u00e9", "\u00b2", "\ufeff",
-        "\udc80", "\udcff\udcfe", "\ud800", "\U0001f600", "\b", "\x1b[31m")  # fmt: skip
-_PAIRS = (("(", ")"), ("{", "}"), ("[", "]"), ("/*", "*/"), ("1 ? ", " : 1"), ("-", ""), ("~", ""), ("!", ""), ("- ", ""),
-          ("1 + (", ")"), ("{1, ", "}"), ("(.s64)", ""), ("0xff(", ")"), ("generic(", ")"), ("@%p1 ", ""), ("1 || ", ""),
-          (".attribute(", ")"), ("a: ", ""), ("{ a: ", " }"), ('"', '"'), ("<", ">"))  # fmt: skip
+_HUGE = (
+    "9" * 10_000, "0x" + "f" * 10_000, "0b" + "1" * 10_000, "0" * 10_000, "-" + "9" * 5_000, "1e" + "9" * 5_000,
+    "0." + "1" * 10_000, "4294967295", "4294967296", "18446744073709551615", "9223372036854775808",
+    "0f" + "0" * 10_000,
+)  # fmt: skip
+_ODD = (
+    "\0", "\x1a", "\r", "\r\n", "\v", "\f", "\x7f", "\x85", "\u2028", "\u0660", "\u00e9", "\u00b2", "\ufeff",
+    "\udc80", "\udcff\udcfe", "\ud800", "\U0001f600", "\b", "\x1b[31m",
+)  # fmt: skip
+_PAIRS = (
+    ("(", ")"), ("{", "}"), ("[", "]"), ("/*", "*/"), ("1 ? ", " : 1"), ("-", ""), ("~", ""), ("!", ""), ("- ", ""),
+    ("1 + (", ")"), ("{1, ", "}"), ("(.s64)", ""), ("0xff(", ")"), ("generic(", ")"), ("@%p1 ", ""), ("1 || ", ""),
+    (".attribute(", ")"), ("a: ", ""), ("{ a: ", " }"), ('"', '"'), ("<", ">"),
+)  # fmt: skip
 
 
 def mutate(chance: random.Random, text: str, other: str) -> str:
@@ -161,7 +168,8 @@ def names_changed(chance: random.Random, text: str, other: str) -> str:
     found = _NAME.findall(text) or ["x"]
     old = chance.choice(found)
     new = chance.choice((
-        "x" * 70_000, "%r" + "1" * 5_000, "_", "%", "%tid", "%r1", "generic", "WARP_SZ", chance.choice(found), "$L", old + "<3>", f"{old}1",
+        "x" * 70_000, "%r" + "1" * 5_000, "_", "%", "%tid", "%r1", "generic", "WARP_SZ", chance.choice(found), "$L",
+        f"{old}<3>", f"{old}1",
     ))  # fmt: skip
     return text.replace(old, new, chance.choice((1, 1, -1)) if len(new) < 100 else 1)
 
@@ -190,6 +198,6 @@ def place(chance: random.Random, text: str) -> int:
 
 
 MUTATIONS: tuple[Mutation, ...] = (
-    bytes_changed, tokens_changed, tokens_changed, tokens_changed, lines_changed, lines_changed, spliced, truncated, nested,
-    numbers_changed, names_changed, encoded,
+    bytes_changed, tokens_changed, tokens_changed, tokens_changed, lines_changed, lines_changed, spliced, truncated,
+    nested, numbers_changed, names_changed, encoded,
 )  # fmt: skip
