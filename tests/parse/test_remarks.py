@@ -30,12 +30,41 @@ def printed(text: str) -> str:
         ("ret; /* a */ /* b */", "\tret; // a\n\t// b\n"),
         ("/***//****/ ret;", "\t// *\n\t// **\n\tret;\n"),
         ("add.u32 %r1, /*a*/ %r2, /*b*/ %r3;", "\tadd.u32 %r1, %r2, %r3; // a\n\t// b\n"),
+        ("add.u32 %r1,\n// a\n%r2, %r3;\nret;", "\tadd.u32 %r1, %r2, %r3;\n\t// a\n\tret;\n"),
+        ("ret;\n// a\n", "\tret;\n\t// a\n"),
+        ("ret; // a // b", "\tret; // a // b\n"),
+        ("//\n//  a  \nret;", "\t//\n\t// a\n\tret;\n"),
+        ("{ // a\nret; // b\n} // c", "\t{ // a\n\tret; // b\n\t} // c\n"),
+        (".reg .b32 q; // a\nret;", "\t.reg .b32 q; // a\n\tret;\n"),
+        (".loc 1 2 3 // a\nret;", "\t.loc 1 2 3 // a\n\tret;\n"),
+        ('.pragma "a // b"; // c', '\t.pragma "a // b"; // c\n'),
         ("L/*a*/:/*b*/ ret;", "L: // a\n\t// b\n\tret;\n"),
         ("P/*a*/:/*b*/.callprototype _ /*c*/ ();", "P: .callprototype _ (); // a\n\t// b\n\t// c\n"),
     ],
 )
 def test_in_a_body(written: str, kept: str) -> None:
     assert printed(f"{BODY}{written}\n}}\n") == f"{BODY}{kept}}}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// before\n" + HEADER,
+        "// one\n// two\n" + HEADER + "\n.global .u32 x;\n",
+        HEADER + "\n// of x\n.global .u32 x;\n",
+        HEADER + "\n.global .u32 x; // of x\n.global .u32 y;\n",
+        HEADER + "\n.global .u32 x;\n\n// of k\n.entry k\n{\n\tret;\n}\n",
+        HEADER + "\n.entry k\n{\n\tret;\n} // behind k\n\n// last\n",
+    ],
+)
+def test_in_a_module(text: str) -> None:
+    assert printed(text) == text
+
+
+def test_a_banner_comes_before_the_header() -> None:
+    found = ptxgen.parse("/* one */ // two\n" + HEADER)
+    assert [remark.text for remark in found.banner] == ["one", "two"]
+    assert not found.items
 
 
 def test_behind_the_opening_brace() -> None:
