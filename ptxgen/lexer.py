@@ -29,7 +29,7 @@ class PtxLexer(RegexLexer):
 
     name = "PTX"
     url = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
-    aliases: ClassVar[Sequence[str]] = ["ptx"]
+    aliases: ClassVar[Sequence[str]] = ["ptxgen"]  # Pygments has a lexer of its own called ptx
     filenames: ClassVar[Sequence[str]] = ["*.ptx"]
     mimetypes: ClassVar[Sequence[str]] = ["text/x-ptx"]
 

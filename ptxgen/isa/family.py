@@ -172,7 +172,7 @@ class Table:
         self._families: dict[int, Family] = {}
         index: dict[str, int] = json.loads(lines[0])
         self._index = index
-        self._longest = max(name.count(".") for name in index) + 1  # words
+        self._longest = max((name.count(".") for name in index), default=0) + 1  # words
 
     def mnemonics(self) -> list[str]:
         """All mnemonics, in the order of their specification files."""

@@ -22,7 +22,7 @@ def test_a_diagnostic_is_read_by_people_and_tools() -> None:
     assert json.loads(json.dumps(placed.as_dict())) == {
         "code": "unavailable", "severity": "error", "message": "elect.sync needs sm_90", "instruction": "elect.sync",
         "need": "sm_90", "have": "sm_80", "choices": ["sm_90"], "hint": "set it", "file": "a.ptx", "line": 59,
-        "column": 2, "end_column": 12, "count": 1,
+        "column": 2, "end_column": 12, "count": 1, "operand": 0,
     }  # fmt: skip
     assert (found.file, found.line) == ("", 0)
 
