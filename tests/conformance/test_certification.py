@@ -152,7 +152,7 @@ def test_rows_of_parameters_and_suffixes_are_decided(mnemonic: str, row: str, pt
 
 
 def test_directives(ptxas: Release) -> None:
-    """Those of `.unified` need an option of ptxas; those of a kernel's body are there anew, for calls, from PTX 2.0 on."""
+    """`.unified` needs an option of ptxas; what a kernel's body has is there anew, for calls, from PTX 2.0 on."""
     outcome = directives.certify(ptxas, PROBES)
     assert [unchecked.row for unchecked in outcome.unchecked] == ["attributes .unified", "spaces .param kernel"]
     assert not outcome.disagreements, told(outcome.disagreements)
