@@ -9,7 +9,7 @@ from attrs import Factory, asdict, frozen
 from ptxgen.check.header import expect_module
 from ptxgen.check.lowest import Uses, least, lowest_version, spans
 from ptxgen.check.mentions import first_lines
-from ptxgen.errors import Diagnostic, Unavailable
+from ptxgen.errors import Diagnostic, Unavailable, located
 from ptxgen.ir.module import Module
 from ptxgen.isa import targets, versions
 from ptxgen.isa.availability import NEVER
@@ -84,12 +84,13 @@ def requires(module: Module | str) -> Requirements:
     try:
         targets.target(module.target)
     except targets.UnknownTarget as unknown:
-        found = Diagnostic("header", "error", str(unknown), have=module.target, choices=targets.names())
-        raise Unavailable.of(found) from None
+        error = Unavailable.of(Diagnostic("header", "error", str(unknown), have=module.target))
+        raise (error if module.source is not None else located(error)) from None
     lowest, uses = lowest_version(module), Uses.of(module)
     able = {name: version for name in targets.names() if (version := least(module, name, uses)) is not None}
     kits = versions.toolkits(lowest)
-    why = tuple((versions.text(version), what) for version, what in reasons(module, module.target) if version != NEVER)
+    asked = reasons(module, module.target, uses)
+    why = tuple((versions.text(version), what) for version, what in asked if version != NEVER)
     return Requirements(
         module.target,
         versions.text(lowest),
@@ -98,31 +99,26 @@ def requires(module: Module | str) -> Requirements:
         kits[0] if kits else "",
         versions.oldest_driver(lowest),
         first_lines(module, [what for _, what in why]),
-        {name: _obstacle(uses, name) for name in targets.names() if name not in able},
+        {name: _obstacle(module, name, uses) for name in targets.names() if name not in able},
     )
 
 
-def _obstacle(uses: Uses, target: str) -> str:
+def _obstacle(module: Module, target: str, uses: Uses) -> str:
     """What keeps a module from a target: what that lacks, or what is gone from the versions that have the rest."""
-    version, what = _reasons(uses, target)[0]
+    version, what = reasons(module, target, uses)[0]
     if version == NEVER:
         return what
-    ends = ((max(span.end for span in alternatives), what) for alternatives, what in spans(uses, target, True))
-    end, gone = min(ends)
+    end, gone = min((max(span.end for span in found), what) for found, what in spans(uses, target, True))
     return f"{gone}, which PTX {versions.text(end)} removed"
 
 
-def reasons(module: Module, target: str) -> list[tuple[Version, str]]:
+def reasons(module: Module, target: str, uses: Uses | None = None) -> list[tuple[Version, str]]:
     """What asks for which version on a target, the most demanding first; NEVER for what the target lacks.
 
     What asks for no more than the target itself is left out.
     """
-    return _reasons(Uses.of(module), target)
-
-
-def _reasons(uses: Uses, target: str) -> list[tuple[Version, str]]:
     since = targets.target(target).since
-    listed = spans(uses, target, True)
-    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in listed}
+    every = spans(uses or Uses.of(module), target, True)
+    found = {(min((s.first for s in alt if s), default=NEVER), what) for alt, what in every}
     kept = {pair for pair in found if pair[0] > since} | {(since, target)}
     return sorted(kept, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1]))

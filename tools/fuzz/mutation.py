@@ -24,8 +24,8 @@ _STRAY = (
     ".const[3]", ".entry", ".func", ".visible", ".extern", ".weak", ".version 9.0", ".target sm_90", ".file 1 \"x\"",
     ".loc 1 2 3", ".section", ".pragma", ".alias", ".attribute(.managed)", ".callprototype", ".branchtargets", ".ptr",
     "@@DWARF", "<4294967295>", "<0>", "[0]", "[]", "{}", "()", "{_}", "[_]", "= {}", "0", "1", "-1", "0x", "0f", "1.5",
-    "0f3F800000", "0d3FF0000000000000", "4294967296", "18446744073709551616", "1e400", "1e-400", "09", "1U", ".x", ".h0",
-    ".b0", ".sat", ".sync", ".aligned", "%r<5>", "function_name", "inlined_at", ".maxntid 1, 1, 1", ".noreturn",
+    "0f3F800000", "0d3FF0000000000000", "4294967296", "18446744073709551616", "1e400", "1e-400", "09", "1U", ".x",
+    ".h0", ".b0", ".sat", ".sync", ".aligned", "%r<5>", "function_name", "inlined_at", ".maxntid 1, 1, 1", ".noreturn",
 )  # fmt: skip
 _HUGE = (
     "9" * 10_000, "0x" + "f" * 10_000, "0b" + "1" * 10_000, "0" * 10_000, "-" + "9" * 5_000, "1e" + "9" * 5_000,
