@@ -19,7 +19,7 @@ _DEPTH = 60  # of nested initialisers
 
 
 def read_initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any, ...]:
-    """The initial values after `=`, of a variable that takes them in `braces` or of one of a type that has properties."""
+    """The initial values after `=`, in `braces` or a single one; the properties of a texture, sampler or surface."""
     opaque = types.known(type).kind == "opaque"
     if opaque:
         return _fields(cursor, 0)
