@@ -221,7 +221,7 @@ def _fragment_fits(reading: Reading, base: Tree, kind: Kind, operand: OperandCla
     return any(e.what == REGISTER and types.letter(e.type) == "b" for e in operand.elements) and all(
         (e.what == REGISTER and types.size(e.type) == size and not e.offset)
         or (e.what == SINK and "sink" in flags)
-        or (e.what in sorts and not _excludes(kind, e) and (e.what == INTEGER or (size == 32 and e.type == "f32")))
+        or (e.what in sorts and not _excludes(kind, e) and (e.what == INTEGER or size == 32))
         for e in operand.elements
     )
 

@@ -97,7 +97,7 @@ class Debugging:
         row = load("directives")["debugging"][SECTION]
         data = _Data(cursor, row)
         lines: list[str] = []
-        while (line := data.plain()) or not self._ended(cursor, lines):
+        while (line := not cursor.remarks and data.plain()) or not self._ended(cursor, lines):
             if line:
                 lines.append(line)
             elif (match := cursor.peek()) is not None and match["name"]:

@@ -89,7 +89,8 @@ def test_between_declarations() -> None:
 
 
 def test_in_a_section() -> None:
-    lines = "// before }\nlabel: // a name\n.b8 1 // one\n.b8 2, 3 // two // three\n// after\n"
+    lines = "// before }\nlabel: // a name\n.b8 1 // one\n.b8 2, 3 // two // three\n.b8 4\n.b8 5 // five\n.b8 6\n"
+    lines += "// after\n"
     text = f"{HEADER}\n.section .debug_str\n{{\n{lines}}}\n"
     assert printed(text) == text
     assert ptxgen.parse(text).items[0].lines == tuple(lines.splitlines())  # type: ignore[union-attr]
