@@ -92,6 +92,16 @@ def literal(text: str, at: int, negative: bool = False) -> Integer | Float:
     return Float(sign + text, bits, 64, ir.float64(0.0).cls)
 
 
+def constant(cursor: Cursor, what: str) -> int:
+    """An integer literal: in declarations and directives ptxas reads no expressions."""
+    match = cursor.next(what)
+    if match[0] == "WARP_SZ":
+        return 32
+    if not match["integer"]:
+        raise Unreadable(f"{what} is an integer without a sign, not {match[0]!r}", match.start())
+    return integer(match[0], match.start())
+
+
 # ---- expressions
 
 _LEVELS = (  # of precedence, the weakest first

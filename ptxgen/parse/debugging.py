@@ -10,9 +10,8 @@ from attrs import define, field
 
 from ptxgen.ir.statements import Directive, Section
 from ptxgen.isa.data import load
-from ptxgen.parse.constants import integer
+from ptxgen.parse.constants import constant, integer
 from ptxgen.parse.cursor import Cursor, Unreadable, duplicate
-from ptxgen.parse.declarations import constant
 
 DWARF, FILE, SECTION, INTERMEDIATE = "@@DWARF", ".file", ".section", ".nv_intermediate_source_section"
 

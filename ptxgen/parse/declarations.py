@@ -1,4 +1,4 @@
-"""Read declarations: registers, variables with their initial values, parameters (PTX ISA 5.4, 11.2)."""
+"""Read declarations of registers and variables (PTX ISA 5.2 to 5.4, 11.6)."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from typing import Any
 
 from attrs import define, field
 
-from ptxgen.ir.initial import Field, Generic, Masked
-from ptxgen.ir.operands import Integer, Name, Offset, Operand, Reg, Variable, variable_class
+from ptxgen.ir.operands import Operand, Reg, Variable, variable_class
 from ptxgen.ir.statements import Registers
 from ptxgen.isa import types
-from ptxgen.isa.classes import FUNCTIONS, REGISTER, OperandClass, operand_class
+from ptxgen.isa.classes import REGISTER, OperandClass, operand_class
 from ptxgen.isa.data import load
-from ptxgen.parse.constants import Number, expression, integer
+from ptxgen.parse.constants import constant
 from ptxgen.parse.cursor import Cursor, Unreadable
+from ptxgen.parse.initial import read_initial
 from ptxgen.parse.names import Names, vector_register
 
 _VECTOR = re.compile(r"\.v(\d+)", re.ASCII)
 _BANK = re.compile(r"\.const\s*\[\s*(\d{1,9})\s*\]", re.ASCII)
-_NUMBER = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0|[1-9]\d{0,18})"  # longer ones are for the careful way
-_NUMBERS = re.compile(rf"\{{\s*({_NUMBER}(?:\s*,\s*{_NUMBER})*)\s*\}}", re.ASCII)
-_DEPTH = 60  # of nested initialisers
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -147,16 +144,6 @@ def _pointer(cursor: Cursor) -> str:
     return " ".join(words)
 
 
-def constant(cursor: Cursor, what: str) -> int:
-    """An integer literal: in declarations and directives ptxas reads no expressions."""
-    match = cursor.next(what)
-    if match[0] == "WARP_SZ":
-        return 32
-    if not match["integer"]:
-        raise Unreadable(f"{what} is an integer without a sign, not {match[0]!r}", match.start())
-    return integer(match[0], match.start())
-
-
 # ---- registers
 
 
@@ -241,7 +228,7 @@ def read_variables(cursor: Cursor, names: Names, found: Words, space: str = "") 
         if taken:
             names.taken(taken, at)
         if count is None and cursor.accept("="):
-            variable.initial = _initial(cursor, names, bool(variable.shape or variable.vector > 1), variable.type)
+            variable.initial = read_initial(cursor, names, bool(variable.shape or variable.vector > 1), variable.type)
         yield variable
         if not cursor.accept(","):
             return
@@ -278,138 +265,3 @@ def dimensions(cursor: Cursor) -> tuple[int | None, ...]:
         found.append(constant(cursor, "the length of an array"))
         cursor.expect("]", "of an array")
     return tuple(found)
-
-
-def _initial(cursor: Cursor, names: Names, braces: bool, type: str) -> tuple[Any, ...]:
-    opaque = types.known(type).kind == "opaque"
-    if opaque:
-        return _fields(cursor, 0)
-    return _sequence(cursor, names, 0) if braces else (_element(cursor, names),)
-
-
-def _sequence(cursor: Cursor, names: Names, depth: int) -> tuple[Any, ...]:
-    if depth > _DEPTH:
-        raise Unreadable("initial values are nested too deep", cursor.at)
-    match = _NUMBERS.match(cursor.text, cursor.skip())
-    if match is not None:  # tables of thousands of numbers are common
-        cursor.at = match.end()
-        return tuple([int(text, 0) for text in match[1].split(",")])
-    cursor.expect("{", "of an initialiser")
-    found: list[Any] = []
-    if cursor.accept("}"):
-        return ()
-    while True:
-        found.append(_sequence(cursor, names, depth + 1) if cursor.sees("{") else _element(cursor, names))
-        if not cursor.accept(","):
-            break
-    cursor.expect("}", or_=",")
-    return tuple(found)
-
-
-def _element(cursor: Cursor, names: Names) -> Any:
-    """A number, an address, or a byte of one: `0xff(x)`."""
-    if (address := _address(cursor, names)) is not None:
-        return address
-    value = expression(cursor)
-    if cursor.accept("("):
-        address = _address(cursor, names)
-        inside = _plain(expression(cursor)) if address is None else address
-        cursor.expect(")", "after the value of a mask")
-        return Masked.of(value.operand(), inside)
-    return _plain(value)
-
-
-def _plain(value: Number) -> Any:
-    """A number as Python has it, or as it was written where that is not in decimal."""
-    found = value.operand()
-    return found.value if isinstance(found, Integer) and found.text.lstrip("-").isdigit() else found
-
-
-def _address(cursor: Cursor, names: Names) -> Operand | Generic | None:
-    """The address of what a name stands for; None where no name stands."""
-    match = cursor.peek()
-    if match is None or not match["name"] or match[0] == "WARP_SZ":
-        return None
-    at = match.start()
-    name = cursor.name("a name")
-    generic = name == "generic" and cursor.accept("(")
-    if generic:
-        at = cursor.skip()
-        name = cursor.name("a variable")
-    base = names.find(name)
-    if base is None:
-        raise Unreadable(f"{name} is not declared", at, "unknown-name", "declare it before its address is taken")
-    if generic:
-        cursor.expect(")", "after generic(")
-    if not isinstance(base, Variable):
-        if isinstance(base, Name) and base.cls.type in FUNCTIONS and not generic:
-            return base
-        raise Unreadable(f"{name} is {base.cls.describe()}, which has no address", at)
-    found: Variable[Any] | Offset = base
-    if cursor.accept("+"):
-        value = expression(cursor).value
-        if not isinstance(value, int):
-            raise Unreadable("only an integer is added to an address", at)
-        found = found + value
-    return Generic.of(found) if generic else found
-
-
-def _fields(cursor: Cursor, depth: int) -> tuple[Any, ...]:
-    """`{ width = 1, ... }`, or those of an array in braces."""
-    if depth > _DEPTH:
-        raise Unreadable("initial values are nested too deep", cursor.at)
-    cursor.expect("{", "of an initialiser")
-    found: list[Any] = []
-    while not cursor.accept("}"):
-        if cursor.sees("{"):
-            found.append(_fields(cursor, depth + 1))
-            if not cursor.accept(","):
-                cursor.expect("}", or_=",")
-                break
-            continue
-        name = cursor.name("a property such as width")
-        cursor.expect("=", f"after {name}")
-        match = cursor.peek()
-        value = cursor.name("a value") if match is not None and match["name"] else constant(cursor, f"{name}")
-        found.append(Field(f"{name} = {value}", name, value))
-        if not cursor.accept(","):
-            cursor.expect("}", or_=",")
-            break
-    return tuple(found)
-
-
-# ---- parameters
-
-
-Parameter = Variable[Any] | Reg[Any]
-
-
-def read_parameters(cursor: Cursor, names: Names, entry: bool, prototype: bool = False) -> tuple[Parameter, ...]:
-    """Parameters, or returned values, after their opening parenthesis, up to the closing one."""
-    found: list[Parameter] = []
-    if cursor.accept(")"):
-        return ()
-    while True:
-        found.append(_parameter(cursor, names, entry, prototype))
-        if not cursor.accept(","):
-            break
-    cursor.expect(")", "after a parameter", ",")
-    return tuple(found)
-
-
-def _parameter(cursor: Cursor, names: Names, entry: bool, prototype: bool) -> Parameter:
-    words = read_words(cursor, parameter=True)
-    if words.space not in (".param", ".reg"):
-        raise Unreadable("a parameter is in .param or .reg space", words.at)
-    if not words.type:
-        cursor.fail("the type of a parameter")
-    at = cursor.skip()
-    name = "_" if (entry or prototype) and cursor.accept("_") else cursor.name("the name of a parameter")
-    if words.space == ".reg":
-        operand: Variable[Any] | Reg[Any] = Reg(name, operand_class(REGISTER, words.type))
-    else:
-        space = ".param::entry" if entry else ".param::func"
-        operand = made(words, name, dimensions(cursor), space)
-    if not (prototype and name == "_") and not names.declare(name, operand):
-        names.taken(name, at)
-    return operand

@@ -14,9 +14,11 @@ from ptxgen.isa.directives import words as all_words
 from ptxgen.isa.targets import names as target_names
 from ptxgen.isa.targets import options as target_options
 from ptxgen.isa.targets import written_as
+from ptxgen.parse.constants import constant
 from ptxgen.parse.cursor import Cursor, Unreadable
-from ptxgen.parse.declarations import constant, numbered, read_parameters
+from ptxgen.parse.declarations import numbered
 from ptxgen.parse.names import Names
+from ptxgen.parse.parameters import read_parameters
 
 PRAGMA, ALIAS, TARGET = ".pragma", ".alias", ".target"
 

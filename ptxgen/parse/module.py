@@ -17,10 +17,12 @@ from ptxgen.isa import registers
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body
 from ptxgen.parse.characters import foreign
+from ptxgen.parse.constants import constant
 from ptxgen.parse.cursor import MOST_ERRORS, Cursor, TooManyErrors, Unreadable, ends_line
 from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
+from ptxgen.parse.parameters import read_parameters
 from ptxgen.parse.recovery import after_item, behind_braces
 
 _IN_NAMES = f"{ascii_letters}{digits}_$%"
@@ -177,7 +179,7 @@ class _Reader:
             return
         if not module.target:
             raise Unreadable(".target comes before .address_size", at, "header")
-        module.address_size = declarations.constant(cursor, "an address size")
+        module.address_size = constant(cursor, "an address size")
 
     def _has_items(self) -> bool:
         return not all(isinstance(item, Comment) for item in self.result.items)
@@ -224,10 +226,10 @@ class _Reader:
         while cursor.sees(".attribute"):
             cursor.word()
             attributes += declarations.attributes(cursor)
-        returns = declarations.read_parameters(cursor, names, entry) if cursor.accept("(") else ()
+        returns = read_parameters(cursor, names, entry) if cursor.accept("(") else ()
         place = cursor.skip()
         name = cursor.name("the name of a function")
-        parameters = declarations.read_parameters(cursor, names, entry) if cursor.accept("(") else ()
+        parameters = read_parameters(cursor, names, entry) if cursor.accept("(") else ()
         function = Function(name, entry, parameters, returns, (), linkage, attributes=tuple(attributes))
         function.directives = tuple(directives.performance(cursor, "entry" if entry else "func"))
         self._declare(function, place)

@@ -7,6 +7,7 @@ import re
 from ptxgen.parse.cursor import begins_line
 
 _STOP = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[;{}]', re.DOTALL)
+_DEPTHS = {"{": 1, "}": -1}
 _BEGINS_STATEMENT = re.compile(r"[A-Za-z_$%@{}]|\.[A-Za-z]")
 _BEGINS_ITEM = re.compile(r"\.[A-Za-z]|@@")
 # No line of the head of a function begins with one of these words.
@@ -20,21 +21,17 @@ def after_statement(text: str, at: int, start: int) -> int:
     That is behind its semicolon, else where a scope begins or ends, else at the new line where its end was missed.
     """
     depth = 0  # of braces around the elements of vectors
-    for match in _STOP.finditer(text, start):
-        if depth == 0 and match.start() >= at > start and begins_line(text, at) and _BEGINS_STATEMENT.match(text, at):
-            return at
+    for match in _STOP.finditer(text, start, at):
+        depth = max(depth + _DEPTHS.get(match[0], 0), 0)
+    if depth == 0 and at > start and begins_line(text, at) and _BEGINS_STATEMENT.match(text, at):
+        return at
+    for match in _STOP.finditer(text, at):
         if match[0] == ";":
-            if match.start() >= at:
-                return match.end()
-            depth = 0
-        elif match[0] == "{":
-            if depth == 0 and match.start() >= at > start:
-                return match.start()
-            depth += 1
-        elif match[0] == "}":
+            return match.end()
+        if match[0] in _DEPTHS:
             if depth == 0 and match.start() > start:
                 return match.start()
-            depth = max(depth - 1, 0)
+            depth = max(depth + _DEPTHS[match[0]], 0)
     return len(text)
 
 
@@ -76,7 +73,7 @@ def behind_braces(text: str, at: int) -> int:
     """The offset behind the brace that closes the one at an offset."""
     depth = 0
     for match in _STOP.finditer(text, at):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        depth += _DEPTHS.get(match[0], 0)
         if not depth:
             return match.end()
     return len(text)
