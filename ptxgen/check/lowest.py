@@ -12,7 +12,7 @@ from ptxgen.check.stated import REMOVED, SINCE, UNGATED, Need
 from ptxgen.ir.module import Module
 from ptxgen.ir.statements import Variant
 from ptxgen.isa import targets, versions
-from ptxgen.isa.availability import Span, first_version
+from ptxgen.isa.availability import NEVER, Span, first_version
 from ptxgen.isa.versions import Version
 
 
@@ -62,6 +62,9 @@ def spans(uses: Uses, target: str, manual: bool) -> Iterator[tuple[tuple[Span, .
         yield tuple(Span(max(span.first, first), span.end) for (_, span), first in pairs), variant.opcode
     for needs, what in (*uses.needs, *uses.stated) if manual else uses.needs:
         yield (Span(first_version(needs, target)),), what
+    for option in uses.options:
+        if target not in targets.options().get(option, {}).get("only", (target,)):
+            yield (Span(NEVER),), option
     for ends, what in uses.removed:
         yield (Span((1, 0), first_version(ends, target)),), what
 

@@ -130,3 +130,9 @@ def test_versions_that_do_not_meet() -> None:
     found = ptxgen.requires(".version 1.3\n.target sm_10\n.reg .u32 %r;\n.entry k { exit; }\n")
     assert found.lacking["sm_30"] == "a .reg of the module, which PTX 3.0 removed"
     assert "sm_21" in found.targets
+
+
+def test_an_option_that_few_targets_have() -> None:
+    found = ptxgen.requires(".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k { exit; }\n")
+    assert [*found.targets] == ["sm_10", "sm_11", "sm_12"]
+    assert found.lacking["sm_13"] == "map_f64_to_f32"
