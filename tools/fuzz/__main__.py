@@ -116,8 +116,8 @@ class Tally:
         slowest, number = self.slowest
         return (
             f"{self.texts} texts, {self.characters / 1e6:.0f} million characters, {self.parsed} of them read "
-            f"without an error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, at most {slowest:.2f} "
-            f"(number {number}); {memory} MB"
+            f"without an error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, at most "
+            f"{slowest:.2f} (number {number}); {memory} MB"
         )
 
     def show(self) -> None:
