@@ -20,8 +20,11 @@ _DECIMAL = r"-?(?:0|[1-9]\d{0,18})"
 _PLAIN = re.compile(rf"\s*(\.\w+)[ \t]+({_DECIMAL}(?:[ \t]*,[ \t]*{_DECIMAL})*)[ \t\r]*(?=\n)", re.ASCII)
 _KIND = re.compile(r"\.\w+", re.ASCII)
 _PROGBITS = re.compile(r'\s*(\.\w+)\s*,\s*("[^"]*")\s*,\s*@progbits(?![\w$])', re.ASCII)
+_NUMBER = r"(?:0[xX][\da-fA-F]+|0[bB][01]+|\d+)U?"
 _KEYS = re.compile(
-    r'\s*\.code_block\s*\{\s*\.ir_name:\s*("[^"]*")\s*\.sourceFileName:\s*(\w+)\s*\.source_begin[ \t\r]*\n', re.ASCII
+    r'\s*\.code_block\s*\{\s*\.ir_name:\s*("[^"]*")\s*'
+    rf"\.sourceFileName:\s*({_NUMBER})\s*\.source_begin[ \t\r]*\n",
+    re.ASCII,
 )
 _END = re.compile(r"^[ \t]*\.source_end[ \t\r]*$", re.MULTILINE)
 

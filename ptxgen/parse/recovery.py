@@ -11,7 +11,8 @@ _DEPTHS = {"{": 1, "}": -1}
 _BEGINS_STATEMENT = re.compile(r"[A-Za-z_$%@{}]|\.[A-Za-z]")
 _BEGINS_ITEM = re.compile(r"\.[A-Za-z]|@@")
 # No line of the head of a function begins with one of these words.
-_NEXT_ITEM = re.compile(r"\n[ \t]*(?=\.(?:visible|extern|weak|common|entry|func|global|const|file|section|alias)\b)")
+_NEXT = r"(?P<next>\n[ \t]*(?=\.(?:visible|extern|weak|common|entry|func|global|const|file|section|alias)\b))"
+_ITEM_STOP = re.compile(f"{_NEXT}|{_STOP.pattern}", re.DOTALL)
 _INITIAL = re.compile(r"=\s*\Z")
 
 
@@ -22,7 +23,13 @@ def after_statement(text: str, at: int, start: int) -> int:
     """
     depth = 0  # of braces around the elements of vectors
     for match in _STOP.finditer(text, start, at):
-        depth = max(depth + _DEPTHS.get(match[0], 0), 0)
+        mark = match[0]
+        if mark == ";":
+            depth = 0
+        elif mark == "}" and depth == 0 and match.start() > start:
+            return match.start()
+        else:
+            depth = max(depth + _DEPTHS.get(mark, 0), 0)
     if depth == 0 and at > start and begins_line(text, at) and _BEGINS_STATEMENT.match(text, at):
         return at
     for match in _STOP.finditer(text, at):
@@ -42,27 +49,22 @@ def after_item(text: str, at: int, start: int) -> int:
     """
     if at > start and begins_line(text, at) and _BEGINS_ITEM.match(text, at):
         return at
-    end = _item_end(text, at, start)
-    following = _NEXT_ITEM.search(text, at, end)
-    return end if following is None else following.end()
-
-
-def _item_end(text: str, at: int, start: int) -> int:
     initialised = False  # the braces of an initialiser end nothing
-    stop = _STOP.search(text, start)
-    while stop is not None:
-        end = stop.end()
-        if stop[0] == ";" and end > at:
-            return end
-        if stop[0] == "{" and not initialised:
+    depth = 0  # of braces around what stands in a body
+    for stop in _ITEM_STOP.finditer(text, start):
+        mark, end = stop[0], stop.end()
+        if stop["next"] is not None:
+            if stop.start() >= at:
+                return end
+        elif depth:
+            depth += {"{": 1, "}": -1}.get(mark, 0)
+            if not depth and end > at:
+                return end
+        elif mark == "{" and not initialised:
             initialised = _INITIAL.search(text, max(start, stop.start() - _BLANKS), stop.start()) is not None
-            if not initialised:
-                end = behind_braces(text, stop.start())
-                if end > at:
-                    return end
-        elif stop[0] == "}" and not initialised and end > at:
+            depth = int(not initialised)
+        elif end > at and (mark == ";" or (mark == "}" and not initialised)):
             return end
-        stop = _STOP.search(text, end)
     return len(text)
 
 

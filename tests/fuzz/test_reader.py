@@ -14,7 +14,7 @@ from tools.fuzz.seeds import case, seeds
 
 TEXTS = seeds()
 MUTATED = 1600
-SIZE = 30_000  # characters of an extreme text
+SIZE = 20_000  # characters of an extreme text
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -101,3 +101,12 @@ def test_remarks_in_sections_stay_with_their_lines() -> None:
     printed = ptxgen.parse(HEADER + section).ptx()
     assert section in printed
     assert ptxgen.parse(printed).ptx() == printed
+
+
+@pytest.mark.parametrize("number", ["abc", "08", "1x", ""])
+def test_the_file_of_source_text_is_a_number(number: str) -> None:
+    section = ".nv_intermediate_source_section {\n.code_block { .ir_name: \"x\" .sourceFileName: %s .source_begin\n"
+    text = ".version 9.4\n.target sm_90\n.file 1 \"x\"\n" + section % number + "a\n.source_end\n}\n}\n"
+    assert ptxgen.check(text.replace(f": {number} .s", ": 1 .s")).ok
+    first = ptxgen.check(text).diagnostics[0]
+    assert (first.severity, first.line) == ("error", 5)

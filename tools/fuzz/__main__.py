@@ -115,9 +115,9 @@ class Tally:
         rate = self.seconds / max(self.characters, 1) * worker.SECOND_PER
         slowest, number = self.slowest
         return (
-            f"{self.texts} texts, {self.characters / 1e6:.0f} million characters, {self.parsed} of them read without "
-            f"an error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, most {slowest:.2f} "
-            f"(number {number}); {memory} MB"
+            f"{self.texts} texts, {self.characters / 1e6:.0f} million characters, {self.parsed} of them read "
+            f"without an error; {len(self.found)} kinds of findings; {rate:.3f} s for 100,000 characters, at most "
+            f"{slowest:.2f} (number {number}); {memory} MB"
         )
 
     def show(self) -> None:
