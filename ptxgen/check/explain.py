@@ -36,7 +36,7 @@ def _near(word: str) -> list[str]:
     """The mnemonics that may have been meant. Only a few are compared: text that is no PTX has thousands of words."""
     import difflib
 
-    able = [name for name in table().mnemonics() if name[0] == word[0] and abs(len(name) - len(word)) <= _APART]
+    able = [name for name in table().mnemonics() if name[:1] == word[:1] and abs(len(name) - len(word)) <= _APART]
     return difflib.get_close_matches(word, able, n=4)
 
 
