@@ -37,6 +37,7 @@ from ptxgen.ir.statements import (
 from ptxgen.isa import grammar, types
 from ptxgen.isa.availability import span
 from ptxgen.isa.classes import REGISTER, OperandClass, Scope, operand_class, plain, scopes
+from ptxgen.isa.directives import PRAGMA
 from ptxgen.isa.matching import Match
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class Builder(Instructions):
         self._text(text)
         if '"' in text or "\n" in text:
             self._fail(f"the pragma {text!r} has a quotation mark or a line break in it", "directive")
-        self._state(Directive(".pragma", (f'"{text}"',)))
+        self._state(Directive(PRAGMA, (f'"{text}"',)))
 
     # ---- registers
 

@@ -9,8 +9,8 @@ from ptxgen.check.redeclared import Redeclared
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function
 from ptxgen.ir.statements import Directive
+from ptxgen.isa.directives import ALIAS
 
-ALIAS = ".alias"
 _FOREIGN = ("extern", "weak")  # linkages whose functions have no second name
 
 

@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from ptxgen.check import debugging, declarations, explain
-from ptxgen.check.alias import ALIAS, Aliases
+from ptxgen.check.alias import Aliases
 from ptxgen.check.debugging import Positions
-from ptxgen.check.declarations import PRAGMA
 from ptxgen.check.pragmas import check_pragma, is_ignored
 from ptxgen.check.redeclared import Redeclared
-from ptxgen.check.retargeted import TARGET
-from ptxgen.check.stated import Need
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section
-from ptxgen.isa import availability
+from ptxgen.isa.directives import ALIAS, PRAGMA, TARGET
 from ptxgen.isa.versions import Version
 
 
@@ -41,13 +38,13 @@ class Alone:
     ) -> Iterator[Diagnostic]:  # fmt: skip
         """What is wrong with an item of the module, or with a statement of a function."""
         if isinstance(item, Section):
-            yield from self.missing(debugging.needs(item))
+            yield from explain.lacking(debugging.needs(item), self.target, self.version)
             yield from debugging.check_age(item, self.target, self.version)
             return
         if item.name == PRAGMA:
             yield from self.of_pragma(item, "module" if function is None else "body")
             return
-        yield from self.missing(declarations.of_directive(item))
+        yield from explain.lacking(declarations.of_directive(item), self.target, self.version)
         if item.name == ALIAS:
             if problem := self.aliases.problem(item):
                 yield problem
@@ -62,10 +59,5 @@ class Alone:
         """What the strings of a `.pragma` need, and whether they belong there."""
         known = [text for text in directive.arguments if not is_ignored(text, self.newest)]
         yield from check_pragma(directive, where, self.newest)
-        yield from self.missing(declarations.of_directive(Directive(PRAGMA, tuple(known))))
-
-    def missing(self, needs: Iterator[Need]) -> Iterator[Diagnostic]:
-        """What the target does not have in the version."""
-        for need, what in needs:
-            if availability.first_version(need, self.target) > self.version:
-                yield explain.missing(need, what, self.target, self.version)
+        needs = declarations.of_directive(Directive(PRAGMA, tuple(known)))
+        yield from explain.lacking(needs, self.target, self.version)

@@ -13,11 +13,12 @@ from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Section
 from ptxgen.isa import availability, targets, versions
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import FILE, LOC
 from ptxgen.isa.versions import Version
 
 _ALWAYS = "1.0"
 _INLINED = "inlined_at "
-_FEATURES = {".file": "file timestamp", ".loc": "loc inlined_at"}  # of a directive with more than one argument
+_FEATURES = {FILE: "file timestamp", LOC: "loc inlined_at"}  # of a directive with more than one argument
 
 
 def needs(item: Directive | Section, kind: str = SINCE) -> Iterator[Need]:
@@ -81,5 +82,5 @@ class Positions:
     def _all(self) -> Iterator[tuple[str, tuple[int, int]]]:
         for number, function in enumerate(self.module.functions):
             for at, statement in enumerate(function.body):
-                if isinstance(statement, Directive) and statement.name == ".loc":
+                if isinstance(statement, Directive) and statement.name == LOC:
                     yield " ".join(str(int(word)) for word in statement.arguments[0].split()), (number, at)

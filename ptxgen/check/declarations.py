@@ -18,8 +18,7 @@ from ptxgen.ir.operands import Integer, Name, Offset, Variable
 from ptxgen.ir.statements import Directive, Prototype, Registers, Section, Statement, Targets
 from ptxgen.isa import targets, types
 from ptxgen.isa.data import load
-
-PRAGMA = ".pragma"
+from ptxgen.isa.directives import PRAGMA
 
 
 def others(module: Module) -> list[Statement]:

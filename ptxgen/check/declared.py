@@ -10,12 +10,10 @@ from attrs import define, field
 from ptxgen.check import declarations, explain
 from ptxgen.check.alone import Alone
 from ptxgen.check.calls import wrong_target
-from ptxgen.check.declarations import PRAGMA
 from ptxgen.check.directives import check_age, check_directives
 from ptxgen.check.parameters import check_parameters, parameter_bytes
 from ptxgen.check.places import Places, place
 from ptxgen.check.redeclared import Redeclared
-from ptxgen.check.stated import Need
 from ptxgen.check.variables import check_linkage, check_place, check_variable
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.module import Function, Item, Module
@@ -24,10 +22,11 @@ from ptxgen.ir.statements import Directive, Prototype, Raw, Registers, Section, 
 from ptxgen.isa import availability
 from ptxgen.isa.classes import FUNCTIONS
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import LOC, PRAGMA
 from ptxgen.isa.targets import needs as needs_of
 from ptxgen.isa.versions import Version
 
-_POSITION, _PARAM = ".loc", ".param"
+_PARAM = ".param"
 
 
 @define(eq=False, weakref_slot=False, repr=False)
@@ -52,7 +51,7 @@ class Declarations:
         module = self.module
         kernels = {function.name: function for function in module.functions if function.entry}
         entries = frozenset(kernels)
-        yield from self.missing(declarations.of_header(module))
+        yield from explain.lacking(declarations.of_header(module), self.target, self.version)
         for at, item in enumerate(module.items):
             offset = place(module.places, at)
             if problem := self.names.problem(item):
@@ -82,13 +81,13 @@ class Declarations:
         elif isinstance(item, Directive | Section):
             yield from self.alone.findings(item)
             return
-        yield from self.missing(declarations.of_item(item, kernels))
+        yield from explain.lacking(declarations.of_item(item, kernels), self.target, self.version)
 
     def of_body(self, function: Function, kernels: dict[str, Function]) -> Iterator[Diagnostic]:
         """The findings about what stands in a body and is no instruction."""
         for at, statement in function.others():
             if isinstance(statement, Directive):
-                if statement.name != _POSITION or len(statement.arguments) > 1:  # of plain ones there are thousands
+                if statement.name != LOC or len(statement.arguments) > 1:  # of plain ones there are thousands
                     for diagnostic in self.alone.findings(statement, function, at):
                         yield self.places.at(diagnostic, place(function.places, at))
                     self.target = self.alone.target
@@ -128,16 +127,11 @@ class Declarations:
             message = f"{function.name} has text that nobody validated: {statement.text.strip()[:60]!r}"
             yield Diagnostic("unvalidated", "warning", message, hint="k[...] validates any instruction")
         where = self.where(function, statement.space) if isinstance(statement, Variable) else ""
-        yield from self.missing(declarations.of_statement(statement, frozenset(kernels), where))
+        needs = declarations.of_statement(statement, frozenset(kernels), where)
+        yield from explain.lacking(needs, self.target, self.version)
 
     def where(self, function: Function, space: str = _PARAM) -> str:
         """Where a variable of a body is declared: in a "body", or in that of a "kernel" where old versions differ."""
         row = load("directives")["spaces"][space].get("kernel")
         gone = function.entry and row is not None and availability.first_version(needs_of(row["removed"]), self.target)
         return "kernel" if gone and self.version < gone else "body"
-
-    def missing(self, needs: Iterator[Need]) -> Iterator[Diagnostic]:
-        """What the target does not have in the version."""
-        for need, what in needs:
-            if availability.first_version(need, self.target) > self.version:
-                yield explain.missing(need, what, self.target, self.version)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ptxgen.check import describe
 from ptxgen.check.instruction import Verdict, judge, operand_at, value_within
+from ptxgen.check.stated import Need
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.operands import Operand
 from ptxgen.isa import availability, grammar, opcodes, targets, versions
@@ -331,6 +332,13 @@ def missing(needs: dict[str, str], what: str, target: str, version: Version, sta
     return Diagnostic(
         "unavailable", "error", f"{what} needs {need}; the module has {have}", what, need, have, hint=hint
     )  # fmt: skip
+
+
+def lacking(needs: Iterable[Need], target: str, version: Version) -> Iterator[Diagnostic]:
+    """Of what declarations and directives need, what a target does not have in a version."""
+    for need, what in needs:
+        if availability.first_version(need, target) > version:
+            yield missing(need, what, target, version)
 
 
 def section(reading: Reading) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ptxgen.check.assembler import Assembler
 from ptxgen.check.budgets import Budgets
@@ -56,29 +56,28 @@ def check(
         module, unreadable = read(module)
     expect_module(module, "check")
     expect_texts("check", _EXAMPLES, target=target, version=version, arch=arch, toolkit=toolkit, driver=driver)
-    return check_read(
-        module, unreadable, target=target, version=version, arch=arch, toolkit=toolkit, driver=driver, strict=strict
-    )
+    return check_read(module, unreadable, Question(target, version, arch, toolkit, driver, strict))
 
 
-def check_read(
-    module: Module,
-    unreadable: Iterable[Diagnostic],
-    *,
-    target: str | None = None,
-    version: str | None = None,
-    arch: str | None = None,
-    toolkit: str | None = None,
-    driver: str | None = None,
-    strict: bool = False,
-) -> Report:
+@frozen
+class Question:
+    """What a module is checked against, as the arguments of `check` say."""
+
+    target: str | None = None
+    version: str | None = None
+    arch: str | None = None
+    toolkit: str | None = None
+    driver: str | None = None
+    strict: bool = False
+
+
+def check_read(module: Module, unreadable: Iterable[Diagnostic], question: Question) -> Report:
     """`check` of what could be read of a text, with what is wrong with the rest of it."""
     found: Iterable[Diagnostic] = list(unreadable)
     with no_collection():
         if module.target and not (module.version is None and any(one.severity == "error" for one in found)):
-            named = (target or module.target, version or module.version)
-            found = chain(found, _findings(module, *named, arch, toolkit, driver, not found))
-        return report(_strictly(found) if strict else found)
+            found = chain(found, _findings(module, question, not found))
+        return report(_strictly(found) if question.strict else found)
 
 
 def _strictly(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -86,16 +85,10 @@ def _strictly(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         yield evolve(diagnostic, severity="error") if diagnostic.code == "beyond-manual" else diagnostic
 
 
-def _findings(
-    module: Module,
-    target: str,
-    version: str | None,
-    arch: str | None,
-    toolkit: str | None,
-    driver: str | None,
-    whole: bool,
-) -> Iterator[Diagnostic]:
+def _findings(module: Module, question: Question, whole: bool) -> Iterator[Diagnostic]:
     """The findings; `whole` when all of the text was read, so that what flows through it is known."""
+    target, version = question.target or module.target, question.version or module.version
+    arch, toolkit, driver = question.arch, question.toolkit, question.driver
     try:
         known = targets.target(target)
         number = versions.parse(version) if version else lowest_version(module, target)

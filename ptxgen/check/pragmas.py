@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from ptxgen.check.declarations import PRAGMA
 from ptxgen.errors import Diagnostic
 from ptxgen.ir.statements import Directive
 from ptxgen.isa import targets, versions
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import PRAGMA
 from ptxgen.isa.versions import Version
 
 _WHERE = {"module": "in a module", "entry": "in the head of a kernel", "body": "in the body of a function"}

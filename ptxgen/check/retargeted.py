@@ -8,8 +8,7 @@ from attrs import evolve
 
 from ptxgen.ir.module import Function, Module
 from ptxgen.ir.statements import Directive, Variant
-
-TARGET = ".target"
+from ptxgen.isa.directives import TARGET
 
 
 def may_change(module: Module) -> bool:

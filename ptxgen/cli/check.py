@@ -49,35 +49,31 @@ def check_file(path: str, question: dict[str, Any]) -> Checked | WrongUsage:
         text = read(path)
     except WrongUsage as problem:
         return problem
-    from ptxgen.check.module import check_read
+    from ptxgen.check.module import Question, check_read
     from ptxgen.diagnostics.checked import Checked
     from ptxgen.ir.source import Source
     from ptxgen.parse.module import read as read_module
 
     name = named(path)
     module, unreadable = read_module(text, name)
-    found = check_read(module, unreadable, **question)
+    found = check_read(module, unreadable, Question(**question))
     source = module.source or Source(text, name)
     return Checked.of(name, found.diagnostics, source.line, module.version, module.target or None)
 
 
 def _check(paths: list[str], question: dict[str, Any], format: str) -> int:
-    from ptxgen.cli.parallel import each
-    from ptxgen.cli.progress import progress
+    from ptxgen.cli.answers import Answers
 
-    status = 0
+    answers = Answers()
     kept: list[Checked] = []
-    for result in progress(each(partial(check_file, question=question), paths), len(paths)):
-        if isinstance(result, WrongUsage):
-            print(f"ptxgen: {result}", file=sys.stderr)
-            status = 2
-            continue
-        status = max(status, 0 if result.ok else 1)
+    for _, result in answers.good(partial(check_file, question=question), paths):
+        if not result.ok:
+            answers.fail()
         if format == "text":
             _show(result)
         kept.append(result)
     _finish(kept, format)
-    return status
+    return answers.status
 
 
 def _show(checked: Checked) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from functools import partial
 
 from ptxgen.cli import options as option
@@ -61,21 +60,13 @@ def canonical(path: str, text: str) -> str:
 
 
 def _format(paths: list[str], only_check: bool) -> int:
-    from ptxgen.cli.parallel import each
-    from ptxgen.cli.progress import progress
+    from ptxgen.cli.answers import Answers
 
-    status = 0
-    work = partial(format_file, only_check=only_check)
-    for path, changed in zip(paths, progress(each(work, paths), len(paths)), strict=True):
-        if isinstance(changed, WrongUsage):
-            print(f"ptxgen: {changed}", file=sys.stderr)
-            status = 2
-        elif isinstance(changed, NoModule):
-            print(changed, file=sys.stderr)
-            status = max(status, 1)
-        elif isinstance(changed, bytes):
+    answers = Answers()
+    for path, changed in answers.good(partial(format_file, only_check=only_check), paths):
+        if isinstance(changed, bytes):
             write_data(changed)
         elif changed and only_check:
             print(path)
-            status = max(status, 1)
-    return status
+            answers.fail()
+    return answers.status

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from ptxgen.cli import options as option
@@ -44,19 +43,12 @@ def requirements(path: str) -> Requirements | NoModule | WrongUsage:
 
 
 def _requires(paths: list[str], format: str) -> int:
-    from ptxgen.cli.parallel import each
-    from ptxgen.cli.progress import progress
+    from ptxgen.cli.answers import Answers
 
-    status = 0
+    answers = Answers()
     documents: list[dict[str, Any]] = []
-    for path, found in zip(paths, progress(each(requirements, paths), len(paths)), strict=True):
-        if isinstance(found, WrongUsage):
-            print(f"ptxgen: {found}", file=sys.stderr)
-            status = 2
-        elif isinstance(found, NoModule):
-            print(found, file=sys.stderr)
-            status = max(status, 1)
-        elif format == "json":
+    for path, found in answers.good(requirements, paths):
+        if format == "json":
             documents.append({"path": named(path)} | found.as_dict())
         else:
             _show(path, found, len(paths) > 1)
@@ -64,7 +56,7 @@ def _requires(paths: list[str], format: str) -> int:
         import json
 
         print(json.dumps({"files": documents}, indent=1))
-    return status
+    return answers.status
 
 
 def _show(path: str, found: Requirements, several: bool) -> None:

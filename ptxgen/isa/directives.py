@@ -10,6 +10,10 @@ from attrs import define
 from ptxgen.isa import targets
 from ptxgen.isa.data import load
 
+# Those that the reader or the checks treat on their own; everything about them stands in the specification.
+ALIAS, PRAGMA, TARGET = ".alias", ".pragma", ".target"
+DWARF, FILE, INTERMEDIATE, LOC, SECTION = "@@DWARF", ".file", ".nv_intermediate_source_section", ".loc", ".section"
+
 PARTS = ("module", "functions", "performance", "control", "debugging", "linking", "attributes", "pragmas")
 
 

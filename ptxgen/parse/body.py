@@ -33,6 +33,7 @@ from ptxgen.ir.statements import (
 from ptxgen.isa import registers
 from ptxgen.isa.classes import OperandClass
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import ALIAS, LOC, PRAGMA, TARGET
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.cursor import RESERVED, Cursor, Unreadable, ends_line
 from ptxgen.parse.debugging import position
@@ -144,7 +145,7 @@ class Body:
                         break
                     place(found.start(_OPCODE))
                 elif kind == _LOC:
-                    append(Directive(".loc", (" ".join(found[_LOC].split()),)))
+                    append(Directive(LOC, (" ".join(found[_LOC].split()),)))
                     place(text.index(".", found.start()))
                 elif kind == _LABEL:
                     if _names_a_table(text, found.end()):
@@ -356,11 +357,11 @@ class Body:
     def directive(self, word: str, at: int) -> None:
         """A declaration or directive, after its first word."""
         cursor = self.cursor
-        if word in (".loc", ".loc_intermediate"):
+        if word in (LOC, ".loc_intermediate"):
             self.state(position(cursor, word), at)
-        elif word in (directives.PRAGMA, directives.ALIAS):
+        elif word in (PRAGMA, ALIAS):
             self.state(directives.statement(cursor, word), at)
-        elif word == directives.TARGET:
+        elif word == TARGET:
             self.state(directives.retarget(cursor), at)
         elif declarations.begins(word):
             cursor.at = at

@@ -10,10 +10,9 @@ from attrs import define, field
 
 from ptxgen.ir.statements import Directive, Section
 from ptxgen.isa.data import load
+from ptxgen.isa.directives import DWARF, FILE, INTERMEDIATE, LOC, SECTION
 from ptxgen.parse.constants import constant, integer
 from ptxgen.parse.cursor import Cursor, Unreadable, duplicate
-
-DWARF, FILE, SECTION, INTERMEDIATE = "@@DWARF", ".file", ".section", ".nv_intermediate_source_section"
 
 _WORD = 1 << 32
 _DECIMAL = r"-?(?:0|[1-9]\d{0,18})"
@@ -35,7 +34,7 @@ _END = re.compile(r"^[ \t]*\.source_end[ \t\r]*$", re.MULTILINE)
 def position(cursor: Cursor, name: str) -> Directive:
     """`.loc 1 2 3`, with `function_name` and `inlined_at` where they follow."""
     found = [_place(cursor)]
-    if name == ".loc" and cursor.accept(","):
+    if name == LOC and cursor.accept(","):
         cursor.expect("function_name", "after a position and a comma")
         label = cursor.word() or cursor.name("a label of a section")
         offset = f"+{number(cursor, 'an offset')}" if cursor.accept("+") else ""

@@ -9,7 +9,7 @@ from ptxgen.ir import operands as ir
 from ptxgen.ir.operands import Name
 from ptxgen.ir.statements import Directive, Prototype, Targets
 from ptxgen.isa.data import load
-from ptxgen.isa.directives import places
+from ptxgen.isa.directives import ALIAS, PRAGMA, TARGET, places
 from ptxgen.isa.directives import words as all_words
 from ptxgen.isa.targets import names as target_names
 from ptxgen.isa.targets import options as target_options
@@ -19,8 +19,6 @@ from ptxgen.parse.cursor import Cursor, Unreadable
 from ptxgen.parse.declarations import numbered
 from ptxgen.parse.names import Names
 from ptxgen.parse.parameters import read_parameters
-
-PRAGMA, ALIAS, TARGET = ".pragma", ".alias", ".target"
 
 # All of it on one line; what follows may be glued to it, unless it is a part of the number.
 _VERSION = re.compile(r"[ \t\r\f]+(\d+)\.(\d+)(?![\w$%]|\.\d)", re.ASCII)

@@ -14,12 +14,13 @@ from ptxgen.ir.module import Function, Item, Module
 from ptxgen.ir.source import Source
 from ptxgen.ir.statements import Comment
 from ptxgen.isa import registers
+from ptxgen.isa.directives import ALIAS, FILE, INTERMEDIATE, PRAGMA, SECTION
 from ptxgen.parse import declarations, directives
 from ptxgen.parse.body import Body
 from ptxgen.parse.characters import foreign
 from ptxgen.parse.constants import constant
 from ptxgen.parse.cursor import MOST_ERRORS, Cursor, TooManyErrors, Unreadable, ends_line
-from ptxgen.parse.debugging import FILE, INTERMEDIATE, SECTION, Debugging
+from ptxgen.parse.debugging import Debugging
 from ptxgen.parse.labels import unknown_names
 from ptxgen.parse.names import Names, Room
 from ptxgen.parse.parameters import read_parameters
@@ -147,7 +148,7 @@ class _Reader:
         elif word in (FILE, SECTION, INTERMEDIATE):
             cursor.at = match.end()
             self._add(self.debugging.read(cursor, word), at)
-        elif word in (directives.PRAGMA, directives.ALIAS):
+        elif word in (PRAGMA, ALIAS):
             cursor.at = match.end()
             self._add(directives.statement(cursor, word), at)
         else:

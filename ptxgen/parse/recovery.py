@@ -57,7 +57,7 @@ def after_item(text: str, at: int, start: int) -> int:
             if stop.start() >= at:
                 return end
         elif depth:
-            depth += {"{": 1, "}": -1}.get(mark, 0)
+            depth += _DEPTHS.get(mark, 0)
             if not depth and end > at:
                 return end
         elif mark == "{" and not initialised:
