@@ -8,7 +8,7 @@ from attrs import define, field
 
 from ptxgen.check import debugging, declarations, explain
 from ptxgen.check.alias import Aliases
-from ptxgen.check.debugging import Positions
+from ptxgen.check.positions import Positions
 from ptxgen.check.pragmas import check_pragma, is_ignored
 from ptxgen.check.redeclared import Redeclared
 from ptxgen.errors import Diagnostic

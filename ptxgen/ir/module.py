@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field
 
 from ptxgen.ir.operands import Reg, Variable
-from ptxgen.ir.source import Source
 from ptxgen.ir.statements import Comment, Directive, Instruction, Raw, Registers, Section, Statement, Variant
 from ptxgen.isa.classes import Scope
+
+if TYPE_CHECKING:  # what is built has no text that it was read from
+    from ptxgen.ir.source import Source
 
 
 @define(eq=False, weakref_slot=False, repr=False)
