@@ -1,4 +1,4 @@
-"""Positions of `.loc` that a later one names as where it was inlined (PTX ISA 11.5.1)."""
+"""Positions of `.loc` that a later one names as where it was inlined (PTX ISA 11.5.4)."""
 
 from __future__ import annotations
 
